@@ -1,0 +1,208 @@
+"""Files that survive: append-only logs, atomic writes, frozen folders.
+
+Work in progress goes to a log, one JSON line a unit, flushed to the disk before the next
+unit starts. A kill can tear only the last line, which the next start cuts off. Freezing
+writes sorted files by atomic rename and a manifest last, so a folder with a manifest is whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from riskchainbench.core.errors import InputError, IntegrityError, RiskChainError
+from riskchainbench.core.hashing import Sha256, canonical_json, sha256_bytes
+from riskchainbench.core.record import Record
+
+R = TypeVar("R", bound=Record)
+
+
+class StorageError(RiskChainError):
+    """A file could not be written; what was finished before it is safe."""
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write `data` to `path` so that a reader sees the old file or the whole new one.
+
+    Raises:
+        StorageError: the disk is full or the folder cannot be written.
+    """
+    temporary: str | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except OSError as error:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+        raise StorageError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def write_json(path: Path, record: Record) -> None:
+    """Write one record as indented JSON that a person can read."""
+    text = json.dumps(record.model_dump(mode="json"), ensure_ascii=False, indent=1, sort_keys=True)
+    write_atomic(path, (text + "\n").encode("utf-8"))
+
+
+def jsonl_bytes(records: Iterable[Record]) -> bytes:
+    """Return records as canonical JSON lines."""
+    return "".join(record.to_json() + "\n" for record in records).encode("utf-8")
+
+
+def validate(kind: type[R], value: Any, where: str) -> R:
+    """Return `value` as a record of `kind`.
+
+    Raises:
+        InputError: it is none; the message names `where` and the first wrong field.
+    """
+    try:
+        return kind.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "record"
+        raise InputError(f"{where}: {place}: {first['msg']}") from error
+
+
+def read_json(path: Path, kind: type[R]) -> R:
+    """Read one record.
+
+    Raises:
+        InputError: the file is missing, no JSON, or no record of `kind`.
+    """
+    return validate(kind, _parse(_read(path), str(path)), str(path))
+
+
+def read_jsonl(path: Path, kind: type[R]) -> list[R]:
+    """Read a frozen JSONL file; every line has to be whole.
+
+    Raises:
+        InputError: naming the file and the line.
+    """
+    text = _read(path)
+    if text and not text.endswith("\n"):
+        last = text.count("\n") + 1
+        raise InputError(f"{path}: line {last} is cut off; restore the file from its source")
+    return [
+        validate(kind, _parse(line, f"{path}: line {number}"), f"{path}: line {number}")
+        for number, line in enumerate(text.splitlines(), start=1)
+    ]
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8")
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: no such file") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from error
+
+
+def _parse(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise InputError(f"{where}: not JSON ({error})") from error
+
+
+class Log:
+    """An append-only JSONL file of values, durable line by line.
+
+    Opening cuts off a torn last line; a broken line elsewhere is an error, since nothing of
+    ours writes one.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._repair()
+
+    def _repair(self) -> None:
+        if not self.path.exists():
+            return
+        data = self.path.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        if whole != len(data):
+            with self.path.open("r+b") as file:
+                file.truncate(whole)
+                file.flush()
+                os.fsync(file.fileno())
+
+    def append(self, value: Any) -> None:
+        """Add one JSON value and wait until it is on the disk.
+
+        A line that could not be written whole is taken back.
+
+        Raises:
+            StorageError: the disk is full or the file cannot be written.
+        """
+        data = (canonical_json(value) + "\n").encode("utf-8")
+        size: int | None = None
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("ab", buffering=0) as file:
+                size = file.tell()
+                written = file.write(data)
+                if written != len(data):
+                    raise OSError(28, "No space left on device")
+                os.fsync(file.fileno())
+        except OSError as error:
+            if size is not None:
+                with self.path.open("r+b") as file:
+                    file.truncate(size)
+            reason = error.strerror or error
+            raise StorageError(f"{self.path}: cannot be written: {reason}") from error
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.path.exists():
+            return
+        text = _read(self.path)
+        for number, line in enumerate(text.splitlines(), start=1):
+            yield _parse(line, f"{self.path}: line {number}")
+
+    def records(self, kind: type[R]) -> Iterator[R]:
+        """Yield the log's values as records of `kind`."""
+        for number, value in enumerate(self, start=1):
+            yield validate(kind, value, f"{self.path}: line {number}")
+
+
+class Images:
+    """Screenshots stored once each, by the SHA-256 of their PNG bytes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path(self, sha256: Sha256) -> Path:
+        """Return where the image of that hash stands."""
+        return self.folder / f"{sha256}.png"
+
+    def put(self, png: bytes) -> Sha256:
+        """Store an image and return its hash."""
+        sha256 = sha256_bytes(png)
+        if not self.path(sha256).exists():
+            write_atomic(self.path(sha256), png)
+        return sha256
+
+    def get(self, sha256: Sha256) -> bytes:
+        """Return the bytes of an image.
+
+        Raises:
+            InputError: it is missing.
+            IntegrityError: its bytes are not those that were recorded.
+        """
+        try:
+            data = self.path(sha256).read_bytes()
+        except OSError as error:
+            raise InputError(f"{self.path(sha256)}: screenshot cannot be read") from error
+        if sha256_bytes(data) != sha256:
+            raise IntegrityError(f"{self.path(sha256)}: screenshot was changed after it was taken")
+        return data
