@@ -1,0 +1,1 @@
+"""Pure functions over frozen runs: the one place where gold labels and predictions meet."""

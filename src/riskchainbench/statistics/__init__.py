@@ -1,0 +1,1 @@
+"""Statistics on plain arrays: agreement, resampling, tests and intervals. Nothing about websites."""
