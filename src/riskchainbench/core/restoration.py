@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -79,7 +79,10 @@ class Usage(Record):
 
 
 class Restoration(Record):
-    """The output contract of Task 1: what the model itself writes."""
+    """The output contract of Task 1: what the model itself writes.
+
+    `abstain` empties the list of candidates (design decision 1).
+    """
 
     messages: tuple[RestoredMessage, ...]
     intent: Intent
@@ -87,13 +90,21 @@ class Restoration(Record):
     abstain: bool = False
     uncertainties: tuple[str, ...] = ()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _abstaining_names_nothing(cls, values: Any) -> Any:
+        if isinstance(values, dict) and values.get("abstain") is True:
+            return {**values, "candidates": ()}
+        return values
+
     @model_validator(mode="after")
-    def _ranks(self) -> Self:
+    def _unique(self) -> Self:
         ranks = [candidate.rank for candidate in self.candidates]
         if len(set(ranks)) != len(ranks):
             raise ValueError("candidates: two share a rank")
-        if self.abstain and self.candidates:
-            raise ValueError("candidates: must be empty where abstain is true")
+        ids = [message.message_id for message in self.messages]
+        if len(set(ids)) != len(ids):
+            raise ValueError("messages: two share a message_id")
         return self
 
 

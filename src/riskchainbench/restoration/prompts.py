@@ -1,0 +1,49 @@
+"""The restoration prompt, a versioned file in each language."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+from riskchainbench.core.errors import InputError
+from riskchainbench.core.hashing import Sha256, canonical_json, sha256_text
+from riskchainbench.core.restoration import RestorationTask
+from riskchainbench.core.system import Prompt, RestorationRequest, prompt_sha256, text_message
+
+LANGUAGES = ("zh-CN", "en")
+DEFAULT_LANGUAGE = "zh-CN"
+
+
+@cache
+def instruction(language: str) -> str:
+    """Return the instruction in `language`.
+
+    Raises:
+        InputError: there is none in that language.
+    """
+    if language not in LANGUAGES:
+        raise InputError(f"no restoration prompt in {language}; choose {' or '.join(LANGUAGES)}")
+    folder = resources.files("riskchainbench.restoration") / "data" / "prompts"
+    return (folder / f"restoration.{language}.md").read_text(encoding="utf-8").strip()
+
+
+def instruction_sha256(language: str) -> Sha256:
+    """Return the identity of the instruction, recorded in every run."""
+    return sha256_text(instruction(language))
+
+
+def build_request(task: RestorationTask, language: str) -> RestorationRequest:
+    """Return the request that asks for `task`."""
+    session = {
+        "platform": task.platform,
+        "surface": task.surface.value,
+        "messages": [
+            {"message_id": message.message_id, "content": message.content}
+            for message in task.messages
+        ],
+    }
+    prompt: Prompt = (
+        text_message("system", instruction(language)),
+        text_message("user", canonical_json(session)),
+    )
+    return RestorationRequest(prompt=prompt, fingerprint=prompt_sha256(prompt), task=task)

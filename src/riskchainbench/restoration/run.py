@@ -1,0 +1,131 @@
+"""The restoration stage: every task asked once, every prediction frozen before any browsing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from riskchainbench.core.failures import Failure, Stage
+from riskchainbench.core.hashing import Sha256
+from riskchainbench.core.investigation import MAX_REPAIRS
+from riskchainbench.core.restoration import Prediction, Restoration, RestorationTask
+from riskchainbench.core.stage import StageFolder, StageManifest, StageSettings
+from riskchainbench.core.store import Log, jsonl_bytes
+from riskchainbench.core.system import Reply, RestorationRequest, System
+from riskchainbench.core.units import run_all, tried
+from riskchainbench.models.ask import ReplyLog, ask
+from riskchainbench.models.extract import extract_object
+from riskchainbench.restoration.prompts import build_request, instruction_sha256
+
+PREDICTIONS = "predictions.jsonl"
+REQUIRED_KEYS = ("messages", "intent")
+
+Progress = Callable[[int, int], None]
+"""Called with the number of units done and the number of all."""
+
+
+def parse_restoration(reply: Reply) -> Restoration | Failure:
+    """Read a restorer's reply."""
+    return extract_object(reply, Restoration, REQUIRED_KEYS, Stage.RESTORATION)
+
+
+async def restore(
+    tasks: Mapping[str, RestorationTask],
+    tasks_sha256: Sha256,
+    run: Path,
+    system: System,
+    *,
+    language: str,
+    concurrency: int = 8,
+    repairs: int = MAX_REPAIRS,
+    progress: Progress | None = None,
+) -> StageManifest:
+    """Restore every task and freeze ``restoration/predictions.jsonl``, sorted by sample id.
+
+    A finished stage is returned as it is; an unfinished one goes on where it stopped.
+
+    Args:
+        tasks: the restoration tasks by sample id.
+        tasks_sha256: the identity of the bundle's tasks.
+        run: the run's folder.
+        system: what is evaluated.
+        language: of the prompt.
+        concurrency: how many tasks are asked at once.
+        repairs: repair turns allowed for a reply that breaks the contract.
+        progress: told how far the stage is.
+
+    Raises:
+        DriftError: the stage was begun under other settings.
+        StorageError: the disk is full; what was finished is kept.
+    """
+    stage = StageFolder(run / Stage.RESTORATION)
+    stage.begin(_settings(tasks_sha256, system, language, repairs))
+    if stage.complete:
+        return stage.manifest()
+    log = stage.log("predictions")
+    done = _finished(log)
+    replies = ReplyLog(stage.log("replies"))
+    open_units: list[str] = []
+
+    async def work(task: RestorationTask) -> None:
+        async def attempt() -> Prediction:
+            return await _predict(task, system, replies, language, repairs)
+
+        outcome = await tried(attempt)
+        if isinstance(outcome, Failure):
+            open_units.append(task.sample_id)
+            return
+        log.append(outcome.model_dump(mode="json"))
+        done[task.sample_id] = outcome
+        if progress is not None:
+            progress(len(done), len(tasks))
+
+    todo = [task for sample_id, task in sorted(tasks.items()) if sample_id not in done]
+    await run_all(todo, work, concurrency=concurrency)
+    return stage.freeze(
+        Stage.RESTORATION,
+        {PREDICTIONS: jsonl_bytes(done[sample_id] for sample_id in sorted(done))},
+        units=len(tasks),
+        open_units=tuple(sorted(open_units)),
+    )
+
+
+async def _predict(
+    task: RestorationTask, system: System, replies: ReplyLog, language: str, repairs: int
+) -> Prediction:
+    async def call(request: RestorationRequest) -> Reply:
+        return await system.reply(task.sample_id, request)
+
+    answer = await ask(
+        call,
+        build_request(task, language),
+        parse_restoration,
+        replies.unit(task.sample_id),
+        repairs=repairs,
+        language=language,
+    )
+    return Prediction(
+        sample_id=task.sample_id,
+        restoration=answer.value,
+        failure=answer.failure,
+        usage=answer.usage,
+    )
+
+
+def _finished(log: Log) -> dict[str, Prediction]:
+    return {prediction.sample_id: prediction for prediction in log.records(Prediction)}
+
+
+def _settings(tasks_sha256: Sha256, system: System, language: str, repairs: int) -> StageSettings:
+    return StageSettings(
+        stage=Stage.RESTORATION,
+        tasks_sha256=tasks_sha256,
+        inputs={},
+        settings={
+            "system": system.name,
+            **{f"system.{name}": value for name, value in sorted(system.settings.items())},
+            "prompt_language": language,
+            "prompt_sha256": instruction_sha256(language),
+            "repairs": repairs,
+        },
+    )
