@@ -7,6 +7,7 @@ writes sorted files by atomic rename and a manifest last, so a folder with a man
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import tempfile
@@ -49,10 +50,15 @@ def write_atomic(path: Path, data: bytes) -> None:
         raise StorageError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
-def write_json(path: Path, record: Record) -> None:
-    """Write one record as indented JSON that a person can read."""
+def json_bytes(record: Record) -> bytes:
+    """Return one record as indented JSON that a person can read."""
     text = json.dumps(record.model_dump(mode="json"), ensure_ascii=False, indent=1, sort_keys=True)
-    write_atomic(path, (text + "\n").encode("utf-8"))
+    return (text + "\n").encode("utf-8")
+
+
+def write_json(path: Path, record: Record) -> None:
+    """Write one record as a file of its own."""
+    write_atomic(path, json_bytes(record))
 
 
 def jsonl_bytes(records: Iterable[Record]) -> bytes:
@@ -89,13 +95,23 @@ def read_jsonl(path: Path, kind: type[R]) -> list[R]:
     Raises:
         InputError: naming the file and the line.
     """
+    return [validate(kind, value, where) for where, value in read_lines(path)]
+
+
+def read_lines(path: Path) -> list[tuple[str, Any]]:
+    """Return the values of a frozen JSONL file, each with the file and line it stands in.
+
+    Raises:
+        InputError: naming the file and the line that is cut off or no JSON.
+    """
     text = _read(path)
     if text and not text.endswith("\n"):
         last = text.count("\n") + 1
         raise InputError(f"{path}: line {last} is cut off; restore the file from its source")
+    places = (f"{path}: line {number}" for number in itertools.count(1))
     return [
-        validate(kind, _parse(line, f"{path}: line {number}"), f"{path}: line {number}")
-        for number, line in enumerate(text.splitlines(), start=1)
+        (place, _parse(line, place))
+        for line, place in zip(text.split("\n")[:-1], places, strict=False)
     ]
 
 
@@ -165,9 +181,8 @@ class Log:
     def __iter__(self) -> Iterator[Any]:
         if not self.path.exists():
             return
-        text = _read(self.path)
-        for number, line in enumerate(text.splitlines(), start=1):
-            yield _parse(line, f"{self.path}: line {number}")
+        for _, value in read_lines(self.path):
+            yield value
 
     def records(self, kind: type[R]) -> Iterator[R]:
         """Yield the log's values as records of `kind`."""
