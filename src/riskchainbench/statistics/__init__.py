@@ -1,1 +1,1 @@
-"""Statistics on plain arrays: agreement, resampling, tests and intervals. Nothing about websites."""
+"""Statistics on plain arrays: agreement, resampling, tests. Nothing about websites."""

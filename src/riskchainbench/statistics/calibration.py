@@ -1,0 +1,88 @@
+"""Whether stated confidence means what it says: Brier score, calibration error, risk curve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from riskchainbench.statistics.value import Value, undefined
+
+BINS = 10
+NOTHING_STATED = "no confidence was stated"
+
+
+@dataclass(frozen=True)
+class Bin:
+    """The answers whose confidence falls in one of ten equal bins."""
+
+    units: int
+    confidence: float
+    accuracy: float
+
+
+@dataclass(frozen=True)
+class RiskPoint:
+    """The error rate among the `units` most confident answers, a share `coverage` of all."""
+
+    units: int
+    coverage: float
+    risk: float
+
+
+def bin_of(confidence: float, bins: int = BINS) -> int:
+    """Return the number of the equal-width bin; 1.0 falls in the last."""
+    return min(int(confidence * bins), bins - 1)
+
+
+def brier_score(confidences: Sequence[float], right: Sequence[bool]) -> Value:
+    """Return the mean squared gap between confidence and being right (Brier, 1950)."""
+    if not confidences:
+        return undefined(NOTHING_STATED)
+    gaps = [(c - r) ** 2 for c, r in zip(confidences, right, strict=True)]
+    return Value(sum(gaps) / len(gaps))
+
+
+def reliability(confidences: Sequence[float], right: Sequence[bool]) -> list[Bin]:
+    """Return the non-empty bins, lowest confidence first."""
+    members: dict[int, list[tuple[float, bool]]] = {}
+    for confidence, is_right in zip(confidences, right, strict=True):
+        members.setdefault(bin_of(confidence), []).append((confidence, is_right))
+    return [
+        Bin(
+            len(found), sum(c for c, _ in found) / len(found), sum(r for _, r in found) / len(found)
+        )
+        for _, found in sorted(members.items())
+    ]
+
+
+def expected_calibration_error(confidences: Sequence[float], right: Sequence[bool]) -> Value:
+    """Return the mean gap between confidence and accuracy over bins, by their size.
+
+    Source: Naeini et al. (2015), AAAI, with ten bins of equal width.
+    """
+    if not confidences:
+        return undefined(NOTHING_STATED)
+    bins = reliability(confidences, right)
+    gaps = sum(found.units * abs(found.confidence - found.accuracy) for found in bins)
+    return Value(gaps / len(confidences))
+
+
+def risk_coverage(
+    confidences: Sequence[float], right: Sequence[bool], units: int
+) -> list[RiskPoint]:
+    """Return the error rate at each attainable coverage, most confident answers first.
+
+    Answers of equal confidence enter together, so their order has no influence. `units` is
+    the number of all units, also those without an answer, which no coverage reaches.
+    Source: El-Yaniv and Wiener (2010), JMLR 11.
+    """
+    by_confidence: dict[float, list[bool]] = {}
+    for confidence, is_right in zip(confidences, right, strict=True):
+        by_confidence.setdefault(confidence, []).append(is_right)
+    points: list[RiskPoint] = []
+    seen = wrong = 0
+    for _, found in sorted(by_confidence.items(), reverse=True):
+        seen += len(found)
+        wrong += len(found) - sum(found)
+        points.append(RiskPoint(seen, seen / units, wrong / seen))
+    return points
