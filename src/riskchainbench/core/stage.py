@@ -31,6 +31,7 @@ class RunManifest(Record):
 
     schema_version: Literal["run/1"] = "run/1"
     system: str
+    system_settings: dict[str, str | int | float | bool] = Field(default_factory=dict)
     repeat: int = 1
     tasks_sha256: Sha256
     version: str
@@ -81,6 +82,11 @@ def open_run(folder: Path, wanted: RunManifest) -> None:
         raise DriftError(
             f"{folder}: this run belongs to {found.system} (repeat {found.repeat}), "
             f"not {wanted.system} (repeat {wanted.repeat}); name another run folder"
+        )
+    if found.system_settings != wanted.system_settings:
+        raise DriftError(
+            f"{folder}: this run of {found.system} was begun with {found.system_settings}, "
+            f"not {wanted.system_settings}; use the same settings, or another run folder"
         )
 
 

@@ -1,0 +1,39 @@
+# `make demo` and `make test` bring all that they need; see README.md.
+.PHONY: help setup demo test test-all lint bench requirements clean
+
+help:
+	@echo "make demo          build a small benchmark, run six systems, open a report"
+	@echo "make test          the test suite (under 12 minutes on two cores)"
+	@echo "make test-all      the same with the slow tests"
+	@echo "make lint          ruff and mypy"
+	@echo "make bench         timings against a plain or stock version in the same run"
+	@echo "make setup         only the environment in .venv, a browser and fonts"
+	@echo "make requirements  compile the locked requirement files anew"
+
+setup:
+	@tools/setup.sh
+
+demo: setup
+	.venv/bin/riskchain demo demo
+
+test: setup
+	.venv/bin/python -m pytest
+
+test-all: setup
+	.venv/bin/python -m pytest -m "slow or not slow"
+
+lint: setup
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+
+bench: setup
+	@for file in benchmarks/*.py; do echo "== $$file"; .venv/bin/python $$file || exit 1; done
+
+COMPILE = uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11
+requirements:
+	$(COMPILE) pyproject.toml --output-file requirements.txt
+	$(COMPILE) pyproject.toml --group dev --constraints requirements.txt --output-file requirements-dev.txt
+
+clean:
+	rm -rf .venv .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis demo

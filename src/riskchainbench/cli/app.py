@@ -1,0 +1,108 @@
+"""The command `riskchain`: collects the verbs and turns errors into one line and an exit code.
+
+0 is done, 1 failed, 2 misuse; a traceback is shown with ``--debug`` only.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from riskchainbench import __version__
+from riskchainbench.cli import (
+    build,
+    check,
+    conclude,
+    demo,
+    doctor,
+    evaluate,
+    investigate,
+    judge,
+    report,
+    restore,
+    score,
+    serve,
+    verify,
+)
+
+_DEBUG = "--debug"
+
+app = typer.Typer(
+    name="riskchain",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Restore obfuscated platform messages, investigate the websites they lead to, "
+    "and score both, linked by the entry gate.",
+)
+
+for _verb in (
+    demo,
+    doctor,
+    build,
+    verify,
+    check,
+    serve,
+    evaluate,
+    restore,
+    investigate,
+    conclude,
+    judge,
+    score,
+    report,
+):
+    _verb.register(app)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"riskchain {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    debug: Annotated[bool, typer.Option(_DEBUG, help="Show tracebacks.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and leave with its exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    debug = _DEBUG in given
+    try:
+        app([argument for argument in given if argument != _DEBUG], prog_name="riskchain")
+    except KeyboardInterrupt:
+        _fail("interrupted; the same command goes on where it stopped", 130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except Exception as error:
+        if debug:
+            raise
+        _fail(_one_line(error), 1)
+
+
+def _one_line(error: Exception) -> str:
+    from riskchainbench.core.errors import RiskChainError
+
+    text = " ".join(str(error).split())
+    if isinstance(error, RiskChainError):
+        return text
+    if isinstance(error, OSError):
+        return f"{error.filename or 'file system'}: {error.strerror or text}"
+    return f"unexpected {type(error).__name__}: {text} (run again with {_DEBUG} and report it)"
+
+
+def _fail(text: str, code: int) -> None:
+    sys.stderr.write(f"riskchain: {text}\n")
+    sys.exit(code)

@@ -1,0 +1,70 @@
+"""`riskchain investigate`: Task 2 of one system, its conclusions included."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from riskchainbench.cli.shared import (
+    BundleArg,
+    JsonOpt,
+    LanguageOpt,
+    RunArg,
+    StrictOpt,
+    SystemOpt,
+    SystemSeedOpt,
+    WorkersOpt,
+    print_json,
+    progress,
+    say,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("investigate")(investigate)
+
+
+def investigate(
+    bundle: BundleArg,
+    run: RunArg,
+    system: SystemOpt,
+    workers: WorkersOpt = 2,
+    limit: Annotated[
+        int | None, typer.Option("--limit", help="Only the first N websites.", min=1)
+    ] = None,
+    case: Annotated[
+        list[str] | None, typer.Option("--case", help="Only this website; may be repeated.")
+    ] = None,
+    system_seed: SystemSeedOpt = 0,
+    prompt_language: LanguageOpt = "zh-CN",
+    strict: StrictOpt = False,
+    as_json: JsonOpt = False,
+) -> None:
+    """Send the agent through the websites of BUNDLE, then conclude; frozen in RUN."""
+    from riskchainbench.pipeline.stages import Options, Stages
+
+    options = Options(
+        system_seed=system_seed,
+        language=prompt_language,
+        strict=strict,
+        workers=workers,
+        limit=limit,
+        cases=tuple(case or ()),
+    )
+    stages = Stages(bundle, run, system, options)
+    with progress("investigate") as update:
+        manifest = stages.investigate(update)
+    with progress("conclude") as update:
+        concluded = stages.conclude(update)
+    if as_json:
+        print_json(
+            {
+                "investigation": manifest.model_dump(mode="json"),
+                "conclusion": concluded.model_dump(mode="json"),
+            }
+        )
+        return
+    say(f"{run}: {manifest.units - len(manifest.open_units)} websites investigated")
+    say(f"{run}: {concluded.units - len(concluded.open_units)} conclusions frozen")

@@ -1,0 +1,44 @@
+"""`riskchain restore`: Task 1 of one system."""
+
+from __future__ import annotations
+
+import typer
+
+from riskchainbench.cli.shared import (
+    BundleArg,
+    JsonOpt,
+    LanguageOpt,
+    RunArg,
+    StrictOpt,
+    SystemOpt,
+    SystemSeedOpt,
+    print_json,
+    progress,
+    say,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("restore")(restore)
+
+
+def restore(
+    bundle: BundleArg,
+    run: RunArg,
+    system: SystemOpt,
+    system_seed: SystemSeedOpt = 0,
+    prompt_language: LanguageOpt = "zh-CN",
+    strict: StrictOpt = False,
+    as_json: JsonOpt = False,
+) -> None:
+    """Restore every message of BUNDLE and freeze the predictions in RUN."""
+    from riskchainbench.pipeline.stages import Options, Stages
+
+    options = Options(system_seed=system_seed, language=prompt_language, strict=strict)
+    with progress("restore") as update:
+        manifest = Stages(bundle, run, system, options).restore(update)
+    if as_json:
+        print_json(manifest)
+        return
+    say(f"{run}: {manifest.units - len(manifest.open_units)} of {manifest.units} messages restored")

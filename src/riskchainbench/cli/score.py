@@ -1,0 +1,57 @@
+"""`riskchain score`: labels meet predictions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from riskchainbench.cli.shared import BundleArg, JsonOpt, print_json, say
+
+if TYPE_CHECKING:
+    from riskchainbench.scoring.records import Scores
+
+RunsArg = Annotated[list[Path], typer.Argument(metavar="RUN...", help="One or more runs.")]
+IncompleteOpt = Annotated[
+    bool,
+    typer.Option("--incomplete", help="Count open or missing cases as failures; marks the table."),
+]
+SubsetOpt = Annotated[
+    bool, typer.Option("--subset", help="Score only what was run; headed n of S.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("score")(score)
+
+
+def score(
+    bundle: BundleArg,
+    runs: RunsArg,
+    out: Annotated[Path | None, typer.Option("--out", help="Write the scores as JSON.")] = None,
+    incomplete: IncompleteOpt = False,
+    subset: SubsetOpt = False,
+    as_json: JsonOpt = False,
+) -> None:
+    """Score one or more runs of BUNDLE; a single run's scores also stand in RUN/scores.json."""
+    from riskchainbench.pipeline.results import score_runs, write_scores
+
+    scores = score_runs(bundle, runs, incomplete=incomplete, subset=subset)
+    target = out or (runs[0] / "scores.json" if len(runs) == 1 else None)
+    if target is not None:
+        write_scores(scores, target)
+    if as_json:
+        print_json(scores)
+        return
+    print_scores(scores)
+    if target is not None:
+        say(f"scores: {target}")
+
+
+def print_scores(scores: Scores) -> None:
+    """Print the main results for a person."""
+    from riskchainbench.reporting.tables import summary_markdown
+
+    say(summary_markdown(scores))

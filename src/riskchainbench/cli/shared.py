@@ -1,0 +1,70 @@
+"""What the verbs share: options that mean the same everywhere, output and progress."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from riskchainbench.core.record import Record
+
+BundleArg = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A frozen benchmark's folder.")]
+RunArg = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of one system's run.")]
+SystemOpt = Annotated[str, typer.Option("--system", help="The system to evaluate.")]
+SystemSeedOpt = Annotated[
+    int, typer.Option("--system-seed", help="Seed of the random system.", min=0)
+]
+LanguageOpt = Annotated[
+    str, typer.Option("--prompt-language", help="Language of the prompts: zh-CN or en.")
+]
+StrictOpt = Annotated[bool, typer.Option("--strict", help="Allow no repair turns.")]
+WorkersOpt = Annotated[
+    int, typer.Option("--workers", help="Browsers that work at once.", min=1, max=64)
+]
+JsonOpt = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+SeedOpt = Annotated[
+    int | None,
+    typer.Option(
+        "--seed", help="Equal seeds give equal bytes; drawn at random if left out.", min=0
+    ),
+]
+
+
+def print_json(value: Record | dict[str, Any] | list[Any]) -> None:
+    """Print one result on standard output as JSON."""
+    plain = value if isinstance(value, dict | list) else value.model_dump(mode="json")
+    sys.stdout.write(json.dumps(plain, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
+
+
+def say(text: str) -> None:
+    """Print one line for a person on standard output."""
+    sys.stdout.write(text + "\n")
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar on standard error, where that is a terminal, while long work goes on."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        disable=not console.is_terminal,
+    ) as bar:
+        task = bar.add_task(title, total=None)
+
+        def update(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield update

@@ -1,0 +1,25 @@
+"""The demonstration: a small benchmark, six systems that need no key, one report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from riskchainbench.models.registry import BUILTIN_NAMES
+from riskchainbench.pipeline.build import build
+from riskchainbench.pipeline.evaluate import ProgressBar, run_stages
+from riskchainbench.pipeline.results import report_runs, score_runs, write_scores
+from riskchainbench.pipeline.stages import Options
+from riskchainbench.scoring.records import Scores
+
+
+def demo(out: Path, seed: int | None, workers: int, progress: ProgressBar) -> tuple[Scores, Path]:
+    """Build, run, score and report below `out`; return the scores and the report's first page."""
+    bundle = out / "bundle"
+    build(bundle, "demo", seed)
+    runs = [out / "runs" / name for name in BUILTIN_NAMES]
+    for name, run in zip(BUILTIN_NAMES, runs, strict=True):
+        run_stages(bundle, run, name, Options(workers=workers), progress)
+    scores = score_runs(bundle, runs)
+    write_scores(scores, out / "scores.json")
+    page = report_runs(bundle, runs, out / "report", public=False, images="all")
+    return scores, page

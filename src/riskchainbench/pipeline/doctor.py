@@ -1,0 +1,134 @@
+"""Looking at the machine: what the benchmark needs, what was found, and what mends the rest."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from riskchainbench.browser.discovery import find_browser
+from riskchainbench.core.errors import InputError
+from riskchainbench.core.record import Record
+
+State = Literal["ok", "warning", "missing"]
+
+_FREE_BYTES_WANTED = 2 * 10**9
+_FONT_CHECKS = (
+    ("Chinese, Japanese and Korean", ":lang=zh-cn"),
+    ("emoji", ":family=Noto Color Emoji"),
+)
+
+
+class Item(Record):
+    """One thing that was looked at."""
+
+    name: str
+    state: State
+    found: str
+    mend: str = ""
+
+
+class Examination(Record):
+    """All that was looked at; healthy if nothing is missing."""
+
+    items: tuple[Item, ...]
+
+    @property
+    def healthy(self) -> bool:
+        """Whether the benchmark can run here."""
+        return all(item.state != "missing" for item in self.items)
+
+
+def examine(only: str | None = None) -> Examination:
+    """Look at the machine, or at one thing of it.
+
+    Raises:
+        InputError: `only` names nothing that is looked at.
+    """
+    if only is not None and only not in _LOOKS:
+        raise InputError(f"no check {only!r}; choose one of {', '.join(_LOOKS)}")
+    looks = _LOOKS.items() if only is None else [(only, _LOOKS[only])]
+    return Examination(items=tuple(item for _, look in looks for item in look()))
+
+
+def _python() -> list[Item]:
+    version = platform.python_version()
+    if (3, 11) <= sys.version_info[:2] <= (3, 12):
+        return [Item(name="python", state="ok", found=version)]
+    return [Item(name="python", state="missing", found=version, mend="install Python 3.12")]
+
+
+def _browser() -> list[Item]:
+    try:
+        binary = find_browser()
+    except InputError as error:
+        return [Item(name="browser", state="missing", found=str(error), mend=_browser_remedy())]
+    return [Item(name="browser", state="ok", found=f"{binary.path} ({binary.version})")]
+
+
+def _browser_remedy() -> str:
+    if sys.platform == "darwin":
+        return ".venv/bin/playwright install chromium, or install Google Chrome"
+    if "ID=ubuntu" in _os_release():
+        return ".venv/bin/playwright install --with-deps chromium (Ubuntu's chromium is a stub)"
+    return "sudo apt-get update && sudo apt-get install chromium-headless-shell"
+
+
+def _os_release() -> str:
+    path = Path("/etc/os-release")
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def _fonts() -> list[Item]:
+    if sys.platform == "darwin":
+        return [Item(name="fonts", state="ok", found="macOS brings its own; screenshots differ")]
+    tool = shutil.which("fc-list")
+    mend = "sudo apt-get install fontconfig fonts-noto-cjk fonts-noto-color-emoji"
+    if tool is None:
+        return [Item(name="fonts", state="missing", found="no fontconfig", mend=mend)]
+    items: list[Item] = []
+    for title, pattern in _FONT_CHECKS:
+        listed = subprocess.run(
+            [tool, pattern, "family"], capture_output=True, text=True, check=False, timeout=30
+        ).stdout.splitlines()
+        if listed:
+            items.append(Item(name="fonts", state="ok", found=f"{title}: {sorted(listed)[0]}"))
+        else:
+            items.append(Item(name="fonts", state="missing", found=f"none for {title}", mend=mend))
+    return items
+
+
+def _disk() -> list[Item]:
+    free = shutil.disk_usage(Path.cwd()).free
+    found = f"{free / 10**9:.1f} GB free here"
+    if free < _FREE_BYTES_WANTED:
+        mend = "free some space: a full run of one system keeps about 2 GB of screenshots"
+        return [Item(name="disk", state="warning", found=found, mend=mend)]
+    return [Item(name="disk", state="ok", found=found)]
+
+
+def _account() -> list[Item]:
+    if os.name == "posix" and os.geteuid() == 0:
+        return [
+            Item(
+                name="account",
+                state="warning",
+                found="root: Chromium's own sandbox is off, the other seals hold",
+                mend="run as an ordinary user to have it on",
+            )
+        ]
+    return [Item(name="account", state="ok", found="not root: Chromium's own sandbox is on")]
+
+
+_LOOKS: dict[str, Callable[[], list[Item]]] = {
+    "python": _python,
+    "browser": _browser,
+    "fonts": _fonts,
+    "account": _account,
+    "disk": _disk,
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Brings everything that the project needs into .venv and onto the machine: uv, the locked
+# environment, a Chromium, and fonts for Chinese, Japanese, Korean and emoji.
+# Safe to run again; does nothing when nothing has changed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+fail() { say "$*"; exit 1; }
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"
+    elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then sudo "$@"
+    else return 1
+    fi
+}
+
+apt_updated=
+apt_install() {
+    command -v apt-get >/dev/null || return 1
+    if [ -z "$apt_updated" ]; then
+        as_root apt-get update -qq >&2 || return 1
+        apt_updated=1
+    fi
+    as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+is_ubuntu() { grep -qs '^ID=ubuntu' /etc/os-release; }
+
+# --- Python 3.11 or 3.12 ---------------------------------------------------------------
+python=
+find_python() {
+    for candidate in python3.12 python3.11 python3; do
+        if command -v "$candidate" >/dev/null && "$candidate" -c \
+            'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))'; then
+            python=$(command -v "$candidate")
+            return 0
+        fi
+    done
+    return 1
+}
+find_python || { say "installing Python"; apt_install python3 python3-venv ca-certificates || true; }
+find_python || say "no Python 3.11 or 3.12 here; uv will try to bring one"
+
+# --- uv --------------------------------------------------------------------------------
+uv=$(command -v uv || true)
+if [ -z "$uv" ]; then
+    uv=.cache/uv/bin/uv
+    if [ ! -x "$uv" ]; then
+        [ -n "$python" ] || fail "uv needs Python 3.11 or 3.12 to be installed with pip"
+        say "installing uv with pip"
+        "$python" -m venv .cache/uv 2>/dev/null || {
+            apt_install python3-venv || fail "python3 -m venv does not work; install python3-venv"
+            rm -rf .cache/uv
+            "$python" -m venv .cache/uv
+        }
+        .cache/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
+    fi
+fi
+
+# --- the environment -------------------------------------------------------------------
+wanted=$(cat requirements-dev.txt pyproject.toml | "${SHA256:-sha256sum}" 2>/dev/null | cut -c1-64 ||
+    cat requirements-dev.txt pyproject.toml | shasum -a 256 | cut -c1-64)
+if [ "$(cat .venv/.ready 2>/dev/null)" != "$wanted" ]; then
+    say "making the environment in .venv"
+    [ -x .venv/bin/python ] || "$uv" venv --quiet --python "${python:-3.12}" .venv
+    "$uv" pip sync --quiet --python .venv/bin/python requirements-dev.txt
+    "$uv" pip install --quiet --python .venv/bin/python --no-deps --editable .
+    printf '%s' "$wanted" > .venv/.ready
+fi
+
+# --- a browser -------------------------------------------------------------------------
+has() { .venv/bin/riskchain doctor --only "$1" >/dev/null 2>&1; }
+
+if ! has browser; then
+    say "no browser found; trying Playwright's own (at most 60 s)"
+    timeout 60 .venv/bin/playwright install chromium >/dev/null 2>&1 || true
+fi
+if ! has browser && ! is_ubuntu; then
+    say "installing Chromium from the distribution's packages"
+    apt_install chromium-headless-shell || apt_install chromium || true
+fi
+has browser || say "still no browser: $(.venv/bin/riskchain doctor --only browser 2>&1 | tail -1)"
+
+# --- fonts -----------------------------------------------------------------------------
+if ! has fonts; then
+    say "installing fonts"
+    apt_install fontconfig fonts-noto-cjk fonts-noto-color-emoji || true
+fi
+has fonts || say "still no fonts: $(.venv/bin/riskchain doctor --only fonts 2>&1 | tail -1)"
+say "ready: .venv/bin/riskchain"
