@@ -20,9 +20,8 @@ def verify(bundle: BundleArg, as_json: JsonOpt = False) -> None:
     if as_json:
         print_json(result)
         return
-    say(
-        f"{bundle}: {result.files} files hold; {result.websites} websites, {result.messages} messages"
-    )
+    say(f"{bundle}: {result.files} files hold")
+    say(f"{result.websites} websites, {result.messages} messages")
     if result.gold:
         say("every trace reverses; audits and proofs pass")
     else:
