@@ -1,0 +1,186 @@
+"""Finds the names under ``.test`` that a message spells, however they are dressed.
+
+Works on a projection of the text in which each character is an ASCII letter or digit, a dot,
+a space, a newline or nothing; the projection remembers where each of them stood.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+from riskchainbench.core.restoration import MAX_CANDIDATES
+from riskchainbench.models.restorer.tables import confusable_letters, dot_like
+
+OTHER = "#"
+_MARKS = frozenset("＊～^·*~")
+_REACH = 8
+_KEYCAP = "\ufe0f\u20e3"
+_INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e")
+
+_LABEL = r"[a-z0-9-]{1,63}"
+_START = r"(?<![a-z0-9-])"
+_STOP = r"(?![a-z0-9-])"
+_DOT = r" ?\. ?"
+_BREAK = r"(?:[ \n]*\.[ \n]*|[ ]*\n[ ]*)"
+_NEXT = r" ?\n ?"
+_TALL = rf"[a-z0-9-](?:{_NEXT}[a-z0-9-]){{0,62}}"
+_TALL_DOT = r"(?: ?\n ?\. ?\n ?| ?\n ?\n ?| ?\n ?\n ?\. ?\n ?\n ?)"
+_TALL_TEST = rf"t{_NEXT}e{_NEXT}s{_NEXT}t"
+
+VERTICAL = re.compile(rf"{_START}({_TALL}){_TALL_DOT}({_TALL}){_TALL_DOT}({_TALL_TEST}){_STOP}")
+FLAT = re.compile(rf"{_START}({_LABEL}){_DOT}({_LABEL}){_DOT}(test){_STOP}")
+LINES = re.compile(rf"{_START}({_LABEL}){_BREAK}({_LABEL}){_BREAK}(test){_STOP}")
+
+
+@dataclass(frozen=True)
+class FoundEntry:
+    """A name and the stretch of text, ends exclusive, that spells it."""
+
+    start: int
+    stop: int
+    value: str
+    others: tuple[str, ...]
+    layout: str
+
+
+@cache
+def fold(char: str) -> str:
+    """Return what `char` may stand for in an entry: letters, a dot, a space, or OTHER.
+
+    More than one letter means several readings, best first.
+    """
+    if char.isascii():
+        return _fold_ascii(char)
+    letters = confusable_letters().get(char)
+    if letters:
+        return letters
+    if char in dot_like():
+        return "."
+    if char.isspace():
+        return " "
+    plain = unicodedata.normalize("NFKC", char).lower()
+    if len(plain) == 1 and plain != char:
+        return fold(plain)
+    base = unicodedata.normalize("NFD", plain)[:1]
+    return base.lower() if base.isascii() and base.isalnum() else OTHER
+
+
+def _fold_ascii(char: str) -> str:
+    if char.isalnum():
+        return char.lower()
+    if char in ".,":
+        return "."
+    if char in "-\n":
+        return char
+    return " " if char.isspace() else OTHER
+
+
+@dataclass(frozen=True)
+class _Projection:
+    text: str
+    places: list[int]
+    readings: list[str]
+
+    def found(self, match: re.Match[str], layout: str) -> FoundEntry:
+        labels = [self._label(match.span(group)) for group in (1, 2)]
+        names = [".".join((*pair, "test")) for pair in _combinations(labels)]
+        stop = self.places[match.end() - 1] + 1
+        return FoundEntry(self.places[match.start()], stop, names[0], tuple(names[1:]), layout)
+
+    def _label(self, span: tuple[int, int]) -> list[str]:
+        kept = [self.readings[i] for i in range(*span) if self.text[i] not in " \n"]
+        best = "".join(reading[0] for reading in kept)
+        swapped = [
+            best[:i] + letter + best[i + 1 :]
+            for i, reading in enumerate(kept)
+            for letter in reading[1:]
+        ]
+        return [best, *swapped]
+
+
+def _combinations(labels: list[list[str]]) -> list[tuple[str, ...]]:
+    pairs = sorted(
+        product(*(enumerate(label[:MAX_CANDIDATES]) for label in labels)),
+        key=lambda pair: sum(rank for rank, _ in pair),
+    )
+    return [tuple(value for _, value in pair) for pair in pairs[:MAX_CANDIDATES]]
+
+
+def _project(text: str, mark: str, *, breaks_after_tokens: bool) -> _Projection:
+    """Fold `text`; without `breaks_after_tokens` a newline right after a token is dropped."""
+    out: list[str] = []
+    places: list[int] = []
+    readings: list[str] = []
+    after_token = False
+    for place, char in enumerate(text):
+        if char == mark:
+            after_token = True
+            continue
+        if char in _KEYCAP or char in _INVISIBLE or unicodedata.combining(char):
+            continue
+        if after_token and char == "\n" and not breaks_after_tokens:
+            after_token = False
+            continue
+        after_token = False
+        if char in _MARKS and _inside_name(text, place, mark):
+            continue
+        reading = fold(char)
+        out.append(reading[0])
+        places.append(place)
+        readings.append(reading)
+    return _Projection("".join(out), places, readings)
+
+
+def _inside_name(text: str, place: int, mark: str) -> bool:
+    return all(
+        fold(_neighbor(text, place, step, mark)) not in (OTHER, " ", "\n") for step in (-1, 1)
+    )
+
+
+def _neighbor(text: str, place: int, step: int, mark: str) -> str:
+    place += step
+    for _ in range(_REACH):
+        if not 0 <= place < len(text):
+            return OTHER
+        if text[place] != mark and text[place] not in _MARKS:
+            return text[place]
+        place += step
+    return OTHER
+
+
+def find_entries(text: str, mark: str) -> list[FoundEntry]:
+    """Return the entries that `text` spells, in reading order, none overlapping another.
+
+    Tall layouts are looked for first, then entries on one line, then on a few lines; a break
+    right after a token is taken for the token's before it is taken for a dot.
+    """
+    kept = _project(text, mark, breaks_after_tokens=True)
+    joined = _project(text, mark, breaks_after_tokens=False)
+    tries = (
+        (kept, VERTICAL, "vertical"),
+        (joined, FLAT, "flat"),
+        (kept, FLAT, "flat"),
+        (joined, LINES, "lines"),
+        (kept, LINES, "lines"),
+    )
+    found: list[FoundEntry] = []
+    for projection, pattern, layout in tries:
+        if not _worth(projection, pattern):
+            continue
+        for match in pattern.finditer(projection.text):
+            entry = projection.found(match, layout)
+            if all(entry.stop <= other.start or entry.start >= other.stop for other in found):
+                found.append(entry)
+    return sorted(found, key=lambda entry: entry.start)
+
+
+def _worth(projection: _Projection, pattern: re.Pattern[str]) -> bool:
+    if pattern is VERTICAL:
+        return re.search(_TALL_TEST, projection.text) is not None
+    return "test" in projection.text
+
+

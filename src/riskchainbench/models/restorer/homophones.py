@@ -1,0 +1,160 @@
+"""Puts the usual word where a word of the same sound or look was written.
+
+A path through the sentence is chosen by word probabilities (Viterbi): every stretch may be
+read as it stands, or as a word that sounds or looks like it at a cost. A stretch that is a
+plausible word, or part of one, keeps its place unless the other reading is far likelier.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+
+from riskchainbench.models.restorer.components import Unit, units
+from riskchainbench.models.restorer.lexicon import MAX_WORD, Lexicon, is_han, lexicon
+from riskchainbench.models.restorer.readings import Reading, char_readings, near_class, word_reading
+from riskchainbench.models.restorer.tables import look_alikes
+
+SAME_TONE = 1.0
+OTHER_TONE = 2.0
+NEAR = 4.0
+ALIKE = 2.0
+FIRST_EDIT = 5.0
+UNCOMMON = 3.0
+KNOWN_WORD = 3.0
+_CACHE = 200_000
+_STRETCH = 400
+
+Choice = tuple[str, float]
+
+
+def _char_cost(found: str, wanted: str, reading: Reading) -> float | None:
+    """Return what it costs to read `found` as `wanted`, or None where they are unlike."""
+    if found == wanted:
+        return 0.0
+    costs = []
+    if wanted in look_alikes().get(found, ()):
+        costs.append(ALIKE)
+    for syllable, tone in char_readings(found):
+        if syllable == reading[0]:
+            costs.append(SAME_TONE if tone == reading[1] else OTHER_TONE)
+        elif near_class(syllable) == near_class(reading[0]):
+            costs.append(NEAR)
+    return min(costs, default=None)
+
+
+def _sounds(char: str, *, with_look_alikes: bool) -> list[str]:
+    chars = [char, *sorted(look_alikes().get(char, ()))] if with_look_alikes else [char]
+    found = [near_class(s) for one in chars for s, _ in char_readings(one)]
+    return list(dict.fromkeys(found))
+
+
+def _sound_keys(stretch: str) -> set[tuple[str, ...]]:
+    plain = [_sounds(char, with_look_alikes=False) for char in stretch]
+    wide = [_sounds(char, with_look_alikes=True) for char in stretch]
+    if len(stretch) == 2:
+        return set(product(*wide))
+    keys: set[tuple[str, ...]] = set()
+    for place in range(len(stretch)):
+        keys.update(product(*plain[:place], wide[place], *plain[place + 1 :]))
+    return keys
+
+
+def _word_cost(stretch: str, word: str, known: Lexicon) -> float | None:
+    reading = word_reading(word)
+    if reading is None:
+        return None
+    total = FIRST_EDIT
+    for found, wanted, one in zip(stretch, word, reading, strict=True):
+        cost = _char_cost(found, wanted, one)
+        if cost is None:
+            return None
+        total += cost
+    return total if word in known.everyday else total + UNCOMMON
+
+
+@lru_cache(maxsize=_CACHE)
+def choices(stretch: str) -> tuple[Choice, ...]:
+    """Return the readings of a stretch as one word, each with its log score, best first.
+
+    A single character is read as it stands.
+    """
+    known = lexicon()
+    if len(stretch) == 1:
+        return ((stretch, known.score(stretch)),)
+    usual = known.usual.get(stretch)
+    if usual is not None:
+        return ((usual, known.score(usual)),)
+    stands = known.knows(stretch)
+    found: list[Choice] = [(stretch, known.score(stretch))] if stands else []
+    extra = KNOWN_WORD if stands else 0.0
+    for key in sorted(_sound_keys(stretch)):
+        for word in known.by_sound.get(key, ()):
+            cost = None if word == stretch else _word_cost(stretch, word, known)
+            if cost is not None:
+                found.append((word, known.score(word) - cost - extra))
+    return tuple(sorted(found, key=lambda choice: (-choice[1], choice[0]))[:2])
+
+
+def repair(text: str) -> str:
+    """Return `text` with decompositions closed and miswritten words put right.
+
+    Only runs of Han characters are read; everything else stays as it is.
+    """
+    out: list[str] = []
+    place = 0
+    while place < len(text):
+        stop = place
+        while stop < len(text) and stop - place < _STRETCH and is_han(text[stop]):
+            stop += 1
+        if stop == place:
+            out.append(text[place])
+            place += 1
+            continue
+        out.append(_repair_run(text[place:stop]))
+        place = stop
+    return "".join(out)
+
+
+@lru_cache(maxsize=_CACHE // 10)
+def _repair_run(run: str) -> str:
+    """Return the likeliest reading of a run of Han characters."""
+    edges = units(run)
+    best: list[tuple[float, int, str] | None] = [None] * (len(run) + 1)
+    best[0] = (0.0, 0, "")
+    for start in range(len(run)):
+        here = best[start]
+        if here is None:
+            continue
+        for stop, stretch, cost in _stretches(edges, start):
+            for word, score in choices(stretch):
+                total = here[0] + score - cost
+                there = best[stop]
+                if there is None or total > there[0]:
+                    best[stop] = (total, start, word)
+    return _walk_back(best)
+
+
+def _stretches(edges: list[list[Unit]], start: int) -> list[tuple[int, str, float]]:
+    found: list[tuple[int, str, float]] = []
+    frontier = [(start, "", 0.0)]
+    for _ in range(MAX_WORD):
+        frontier = [
+            (unit.stop, stretch + unit.char, cost + unit.cost)
+            for place, stretch, cost in frontier
+            if place < len(edges)
+            for unit in edges[place]
+        ]
+        found.extend(frontier)
+    return found
+
+
+def _walk_back(best: list[tuple[float, int, str] | None]) -> str:
+    words: list[str] = []
+    place = len(best) - 1
+    while place > 0:
+        step = best[place]
+        assert step is not None
+        words.append(step[2])
+        place = step[1]
+    return "".join(reversed(words))

@@ -1,0 +1,61 @@
+"""Orders the names that a session spells: which one its reader is sent to, and how surely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import regex
+
+from riskchainbench.models.restorer.entry import FoundEntry
+
+_STALE = regex.compile(
+    r"旧|老站|老地址|以前|之前|原来|原先|过期|失效|作废|停用|关闭|关了|停了|不用了|别用|别点|别去|别进|不要点|不要进"
+    r"|打不开|进不去|登不上|没用了|已下线|废弃|弃用|假的|仿冒|不是"
+)
+_FRESH = regex.compile(r"新|现在|改成|换成|换到|搬到|改到|认准|以.{0,4}为准|用这个|最新|正确|请用|这次|只有")
+_REACH = 12
+_TOP = 0.97
+_SHARED = 0.9
+
+Placed = tuple[str, Sequence[tuple[int, FoundEntry]]]
+
+
+def rank_entries(texts: Sequence[Placed]) -> list[tuple[str, float]]:
+    """Return values with confidences, best first and each value once.
+
+    Wording that calls a name closed or old lowers it, wording that calls it new raises it;
+    of two alike the later one stands first, since corrections come after what they correct.
+    """
+    named: list[tuple[float, str, tuple[str, ...]]] = []
+    for number, (text, entries) in enumerate(texts):
+        for place, entry in entries:
+            weight = _standing(text, place, entry, entries) + 0.001 * (number + place / 1e7)
+            named.append((weight, entry.value, entry.others))
+    named.sort(key=lambda one: -one[0])
+    values = list(dict.fromkeys(value for _, value, _ in named))
+    alternatives = dict.fromkeys(other for _, _, others in named for other in others)
+    if not values:
+        return []
+    top = _TOP if len(values) == 1 else _SHARED
+    ranked = [(values[0], top)]
+    rest = [*values[1:], *(value for value in alternatives if value not in values)]
+    for position, value in enumerate(rest, start=2):
+        ranked.append((value, round((1 - top) / position, 4)))
+    return ranked
+
+
+def _standing(
+    text: str, place: int, entry: FoundEntry, entries: Sequence[tuple[int, FoundEntry]]
+) -> float:
+    stop = place + len(entry.value)
+    left = max([0, place - _REACH, *(p + len(e.value) for p, e in entries if p < place)])
+    right = min([len(text), stop + _REACH, *(p for p, _ in entries if p > place)])
+    before = _last_clause(text[left:place])
+    after = regex.split(r"[，。！？；,;!?\n]", text[stop:right].lstrip("，, "))[0]
+    stale = bool(_STALE.search(before)) + bool(_STALE.search(after))
+    fresh = bool(_FRESH.search(before))
+    return float(fresh - stale)
+
+
+def _last_clause(text: str) -> str:
+    return regex.split(r"[。！？；;!?\n]", text)[-1]
