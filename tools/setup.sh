@@ -60,8 +60,8 @@ if [ -z "$uv" ]; then
 fi
 
 # --- the environment -------------------------------------------------------------------
-wanted=$(cat requirements-dev.txt pyproject.toml | "${SHA256:-sha256sum}" 2>/dev/null | cut -c1-64 ||
-    cat requirements-dev.txt pyproject.toml | shasum -a 256 | cut -c1-64)
+hash_of() { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi; }
+wanted=$(cat requirements-dev.txt pyproject.toml | hash_of | cut -c1-64)
 if [ "$(cat .venv/.ready 2>/dev/null)" != "$wanted" ]; then
     say "making the environment in .venv"
     [ -x .venv/bin/python ] || "$uv" venv --quiet --python "${python:-3.12}" .venv
@@ -81,12 +81,12 @@ if ! has browser && ! is_ubuntu; then
     say "installing Chromium from the distribution's packages"
     apt_install chromium-headless-shell || apt_install chromium || true
 fi
-has browser || say "still no browser: $(.venv/bin/riskchain doctor --only browser 2>&1 | tail -1)"
+has browser || { .venv/bin/riskchain doctor --only browser >&2 || true; fail "no browser could be had"; }
 
 # --- fonts -----------------------------------------------------------------------------
 if ! has fonts; then
     say "installing fonts"
     apt_install fontconfig fonts-noto-cjk fonts-noto-color-emoji || true
 fi
-has fonts || say "still no fonts: $(.venv/bin/riskchain doctor --only fonts 2>&1 | tail -1)"
+has fonts || { .venv/bin/riskchain doctor --only fonts >&2 || true; say "screenshots will show boxes"; }
 say "ready: .venv/bin/riskchain"
