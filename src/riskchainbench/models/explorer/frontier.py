@@ -1,0 +1,170 @@
+"""What is left to try on a page: links and buttons not pressed, fields not filled, forms not sent.
+
+It says what could be done, not what is done next.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from riskchainbench.core.investigation import (
+    Action,
+    ActionKind,
+    Element,
+    ElementKind,
+    Observation,
+)
+from riskchainbench.models.explorer.history import (
+    ControlKey,
+    History,
+    Tries,
+    keyed,
+    page_key,
+    plain,
+)
+from riskchainbench.models.explorer.lexicon import Lexicon
+
+MAX_ROUNDS = 3
+"""How often a field is filled and a form is sent."""
+
+MAX_OBSTACLES = 2
+"""How often a control is tried that something keeps from being used."""
+
+_PRESSED = (ElementKind.LINK, ElementKind.BUTTON)
+
+
+def act(action: ActionKind, element: Element, reason: str, option: str | None = None) -> Action:
+    """Return an action on a control."""
+    return Action(action=action, element=element.element_id, option=option, reason=reason)
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """Looks up in the history what is left to try."""
+
+    history: History
+    lexicon: Lexicon
+
+    def open_controls(self, page: Observation) -> list[Element]:
+        """Return the links and buttons of `page` worth pressing, in inventory order."""
+        controls = keyed(page)
+        names = Counter((key.kind, key.name) for key, _ in controls)
+        gated = any(self.lexicon.called("gate", e.name) for _, e in controls)
+        found: list[Element] = []
+        for key, element in controls:
+            if element.kind not in _PRESSED or element.disabled:
+                continue
+            if gated and self.lexicon.called("decline", element.name):
+                continue
+            repeated = names[key.kind, key.name] > 1 or self.lexicon.called("generic", element.name)
+            if self._unpressed(page, key, repeated):
+                found.append(element)
+        return found
+
+    def _unpressed(self, page: Observation, key: ControlKey, repeated: bool) -> bool:
+        here = self.history.pages[page_key(page)].tries[key]
+        titled = self.history.titled[plain(page.title), key]
+        if self._obstructed(here):
+            return False
+        if self._refilled(page, titled):
+            return True
+        if here.settled:
+            return False
+        if self.history.tried[key].settled == 0:
+            return True
+        if key in self.history.targets and not repeated:
+            return False
+        return titled.settled == 0 or (titled.fruitful and titled.settled < MAX_ROUNDS)
+
+    def _refilled(self, page: Observation, tries: Tries) -> bool:
+        """Tell whether a field was filled again since a button that answered was pressed."""
+        if not 0 < tries.settled < MAX_ROUNDS or not tries.fruitful:
+            return False
+        title = plain(page.title)
+        return any(
+            self.history.titled[title, key].last > tries.last
+            for key, element in keyed(page)
+            if element.kind is ElementKind.FIELD
+        )
+
+    @staticmethod
+    def _obstructed(tries: Tries) -> bool:
+        return tries.unsettled >= MAX_OBSTACLES or tries.not_applicable
+
+    def form_step(self, page: Observation) -> Action | None:
+        """Return the next thing to do with the forms of `page`: fill, choose or submit."""
+        controls = keyed(page)
+        for key, element in controls:
+            if element.kind is ElementKind.FIELD and self._wants_filling(page, key, element):
+                return act(ActionKind.FILL, element, "The field is empty or was refused.")
+        for key, element in controls:
+            if element.kind is ElementKind.CHOICE and not element.disabled:
+                choice = self._choice(page, key, element)
+                if choice is not None:
+                    return choice
+        for key, element in controls:
+            if element.kind is ElementKind.SUBMIT and self._submittable(page, key, element):
+                return act(ActionKind.SUBMIT, element, "The form is ready to be sent.")
+        return None
+
+    def _wants_filling(self, page: Observation, key: ControlKey, element: Element) -> bool:
+        title = plain(page.title)
+        tries, form = self.history.titled[title, key], self.history.forms[title]
+        if element.disabled or self._obstructed(tries) or tries.settled >= MAX_ROUNDS:
+            return False
+        if tries.settled == 0:
+            return element.value == ""
+        if tries.last > form.last_press:
+            return False
+        if form.refused:
+            return form.presses < MAX_ROUNDS and self._blamed(page, element, form.answer)
+        return element.value == "" and form.fruitful
+
+    def _blamed(self, page: Observation, element: Element, answer: str) -> bool:
+        """Tell whether a refusal seems to be about this field."""
+        fields = [e for e in page.elements if e.kind is ElementKind.FIELD]
+        named = [e for e in fields if e.name and plain(e.name) in plain(answer)]
+        codes = [e for e in fields if self.lexicon.called("code_field", e.name)]
+        return element in (named or codes or fields)
+
+    def _choice(self, page: Observation, key: ControlKey, element: Element) -> Action | None:
+        tries = self.history.titled[plain(page.title), key]
+        if tries.settled + tries.unsettled >= MAX_OBSTACLES or element.checked:
+            return None
+        if tries.not_applicable:
+            return act(ActionKind.CLICK, element, "The option is not set.")
+        if tries.settled or self._other_radio_set(page, element):
+            return None
+        if not element.options:
+            return act(ActionKind.CHOOSE, element, "The option is not set.")
+        others = [option for option in element.options if option != element.value]
+        if not others:
+            return None
+        first_is_shown = element.value in ("", element.options[0])
+        option = next((o for o in others if o != element.options[0]), others[0])
+        chosen = option if first_is_shown else others[0]
+        return act(ActionKind.CHOOSE, element, "Another option may show more.", chosen)
+
+    def _other_radio_set(self, page: Observation, element: Element) -> bool:
+        if element.role != "radio":
+            return False
+        return any(e.role == "radio" and e.checked for e in page.elements)
+
+    def _submittable(self, page: Observation, key: ControlKey, element: Element) -> bool:
+        title = plain(page.title)
+        tries, form = self.history.titled[title, key], self.history.forms[title]
+        if element.disabled or self._obstructed(tries):
+            return False
+        if tries.settled == 0:
+            return True
+        fills = [
+            self.history.titled[title, k].last
+            for k, e in keyed(page)
+            if e.kind is ElementKind.FIELD
+        ]
+        return form.presses < MAX_ROUNDS and max(fills, default=-1) > tries.last
+
+    def anything(self, page: Observation) -> bool:
+        """Tell whether anything on `page` is left to try."""
+        return bool(self.open_controls(page)) or self.form_step(page) is not None

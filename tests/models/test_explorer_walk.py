@@ -1,0 +1,189 @@
+"""How the rules explorer moves through websites."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from explorer_site import Control, Page, Site, act_request, explore
+
+from riskchainbench.core.investigation import ActionKind, ElementKind, OutcomeStatus
+from riskchainbench.models.explorer import RulesExplorer
+
+LINK, BUTTON = ElementKind.LINK, ElementKind.BUTTON
+FIELD, SUBMIT, CHOICE = ElementKind.FIELD, ElementKind.SUBMIT, ElementKind.CHOICE
+
+
+def kinds(steps) -> list[ActionKind]:
+    return [step.action.action for step in steps if step.action]
+
+
+def names_used(steps) -> list[str]:
+    used = []
+    for step in steps:
+        if step.action and step.action.element:
+            by_id = {e.element_id: e.name for e in step.observation.elements}
+            used.append(by_id[step.action.element])
+    return used
+
+
+def test_every_page_is_visited_within_the_horizon() -> None:
+    nav = (Control("Start", to="home"), Control("Garden", to="garden"), Control("Pond", to="pond"))
+    site = Site(
+        {
+            "home": Page("Start", ("Welcome",), nav),
+            "garden": Page("Garden", ("Roses",), (*nav, Control("Rose", to="rose"))),
+            "pond": Page("Pond", ("Fish",), (*nav, Control("Carp", to="carp"))),
+            "rose": Page("Rose", ("A red rose",)),
+            "carp": Page("Carp", ("A carp",), (Control("Depth", to="depth"),)),
+            "depth": Page("Depth", ("Two meters",)),
+        }
+    )
+    steps = explore(site)
+    assert set(site.visited) == set(site.pages)
+    assert len(steps) < 20
+    assert steps[-1].action is None
+
+
+def test_a_page_is_scrolled_to_its_end_before_anything_is_pressed() -> None:
+    site = Site(
+        {
+            "home": Page("Long", ("one", "two", "three"), (Control("Next", to="end"),)),
+            "end": Page("End", ("four",)),
+        }
+    )
+    assert kinds(explore(site))[:3] == [
+        ActionKind.SCROLL_DOWN,
+        ActionKind.SCROLL_DOWN,
+        ActionKind.CLICK,
+    ]
+
+
+def test_a_gate_is_accepted_first() -> None:
+    controls = (
+        Control("Read more", to="more"),
+        Control("Leave", BUTTON, to="left"),
+        Control("I am over 18", BUTTON, to="inside"),
+    )
+    site = Site(
+        {
+            "home": Page("Gate", ("Are you old enough?",), controls),
+            "inside": Page("Inside", ("Hello",)),
+            "more": Page("More", ("Words",)),
+            "left": Page("Left", ("Bye",)),
+        }
+    )
+    assert names_used(explore(site))[0] == "I am over 18"
+    assert "left" not in site.visited
+
+
+def test_fields_are_filled_and_choices_made_before_the_form_is_sent() -> None:
+    form = (
+        Control("Sign up", SUBMIT, to="member"),
+        Control("Name", FIELD),
+        Control("Town", CHOICE, options=("Choose", "Aston", "Brill")),
+        Control("Phone", FIELD),
+    )
+    site = Site({"home": Page("Join", ("Join us",), form), "member": Page("Member", ("In",))})
+    steps = explore(site)
+    assert kinds(steps)[:4] == [
+        ActionKind.FILL,
+        ActionKind.FILL,
+        ActionKind.CHOOSE,
+        ActionKind.SUBMIT,
+    ]
+    assert [s.action.option for s in steps if s.action][2] == "Aston"
+    assert "member" in site.visited
+
+
+def test_a_refused_form_is_sent_again_with_another_code() -> None:
+    form = (Control("Name", FIELD), Control("Code", FIELD), Control("Send", SUBMIT, to="in"))
+    site = Site(
+        {"home": Page("Code", ("Enter your code",), form), "in": Page("In", ("Welcome",))},
+        accepts="value 2",
+    )
+    steps = explore(site)
+    assert names_used(steps) == ["Name", "Code", "Send", "Code", "Send"]
+    assert "in" in site.visited
+
+
+def test_a_form_that_never_accepts_is_left_after_three_rounds() -> None:
+    form = (Control("Code", FIELD), Control("Send", SUBMIT, to="in"))
+    site = Site({"home": Page("Code", ("Enter",), form)}, accepts="never")
+    assert kinds(explore(site)).count(ActionKind.SUBMIT) == 3
+
+
+def test_a_dead_control_is_pressed_once() -> None:
+    site = Site({"home": Page("Dead", ("Nothing",), (Control("Push", BUTTON), Control("Pull")))})
+    assert sorted(names_used(explore(site))) == ["Pull", "Push"]
+
+
+def test_hindered_controls_are_given_up_after_two_tries() -> None:
+    controls = tuple(
+        Control(status.value, BUTTON, status=status)
+        for status in (
+            OutcomeStatus.COVERED,
+            OutcomeStatus.DISABLED,
+            OutcomeStatus.DETACHED,
+            OutcomeStatus.TIMEOUT,
+            OutcomeStatus.BLOCKED,
+        )
+    )
+    site = Site({"home": Page("Hindered", ("Nothing",), controls)})
+    used = Counter(names_used(explore(site)))
+    assert set(used) == {control.name for control in controls}
+    assert max(used.values()) <= 2
+
+
+def test_disabled_controls_are_left_alone() -> None:
+    controls = (
+        Control("Buy", BUTTON, to="home", disabled=True),
+        Control("Name", FIELD, disabled=True),
+    )
+    assert kinds(explore(Site({"home": Page("Off", ("Closed",), controls)}))) == []
+
+
+def test_a_ring_of_pages_ends() -> None:
+    site = Site(
+        {
+            "home": Page("One", ("1",), (Control("Two", to="two"),)),
+            "two": Page("Two", ("2",), (Control("One", to="home"),)),
+        }
+    )
+    assert len(explore(site)) <= 8
+
+
+def test_an_endless_page_does_not_eat_the_horizon() -> None:
+    screens = tuple(f"screen {number}" for number in range(100))
+    site = Site(
+        {
+            "home": Page("Endless", screens, (Control("About", to="about"),)),
+            "about": Page("About", ("Us",)),
+        }
+    )
+    explore(site)
+    assert "about" in site.visited
+
+
+def test_nothing_at_all_is_reloaded_once_and_left() -> None:
+    assert kinds(explore(Site({"home": Page("", ("",))}))) == [ActionKind.RELOAD]
+
+
+def test_the_next_action_depends_on_the_request_alone() -> None:
+    site = Site(
+        {
+            "home": Page("Start", ("a", "b"), (Control("Next", to="next"),)),
+            "next": Page("Next", ("c",), (Control("Send", SUBMIT), Control("Name", FIELD))),
+        }
+    )
+    steps = explore(site)
+    for index, step in enumerate(steps[:-1]):
+        again = RulesExplorer().next_action(act_request(steps[:index], step.observation))
+        assert again == step.action
+
+
+def test_looking_on_ends_soon_after_a_type_is_complete() -> None:
+    links = tuple(Control(f"Room {letter}", to=letter) for letter in "abcdefghijklmnop")
+    pages = {letter: Page(letter, (f"Room {letter}",)) for letter in "abcdefghijklmnop"}
+    text = "Place your bet now.\nMinimum stake 5, winnings paid to your card."
+    site = Site({"home": Page("Play", (text,), links), **pages})
+    assert len(explore(site)) == 7
