@@ -32,8 +32,8 @@ bench: setup
 
 COMPILE = uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11
 requirements:
-	$(COMPILE) pyproject.toml --output-file requirements.txt
-	$(COMPILE) pyproject.toml --group dev --constraints requirements.txt --output-file requirements-dev.txt
+	$(COMPILE) pyproject.toml --all-extras --group dev --output-file requirements-dev.txt
+	$(COMPILE) pyproject.toml --constraints requirements-dev.txt --output-file requirements.txt
 
 clean:
 	rm -rf .venv .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis demo
