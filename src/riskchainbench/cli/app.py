@@ -24,6 +24,7 @@ from riskchainbench.cli import (
     restore,
     score,
     serve,
+    trace,
     verify,
 )
 
@@ -45,6 +46,7 @@ for _verb in (
     verify,
     check,
     serve,
+    trace,
     evaluate,
     restore,
     investigate,
