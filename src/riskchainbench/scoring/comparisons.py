@@ -1,0 +1,233 @@
+"""Systems beside each other: paired differences, tied groups, and what size could detect."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from statistics import median
+
+import numpy as np
+
+from riskchainbench.scoring.frame import Frame
+from riskchainbench.scoring.measure import as_interval, sum_by_cluster
+from riskchainbench.scoring.records import (
+    Comparison,
+    Count,
+    Detectable,
+    Interval,
+    IntervalKind,
+    PowerRow,
+    Rerun,
+    TiedGroups,
+)
+from riskchainbench.scoring.tally import Floats, Integers, Level, Tally
+from riskchainbench.statistics.bootstrap import percentile_intervals, random_indexes
+from riskchainbench.statistics.intervals import (
+    clusters_needed,
+    holm,
+    paired_standard_error,
+    smallest_detectable,
+)
+from riskchainbench.statistics.permutation import sign_flip_test
+
+LEVEL = 0.05
+POWER_DIFFERENCES = (0.01, 0.02, 0.05, 0.10)
+
+
+@dataclass(frozen=True, eq=False)
+class RowMetric:
+    """One row's primary metric: its numerator by contrast set, and its value in every draw."""
+
+    row_id: str
+    system: str
+    by_set: Integers
+    denominator: int
+    drawn: Floats
+
+    @property
+    def value(self) -> float:
+        """The metric over all units."""
+        return int(self.by_set.sum()) / self.denominator
+
+
+def row_metric(
+    frame: Frame, row_id: str, system: str, tally: Tally, drawn: Floats
+) -> RowMetric | None:
+    """Return a rate of one row by contrast set; None if nothing counts toward it."""
+    part = tally.parts[0]
+    denominator = int(part.denominator.sum())
+    if denominator == 0:
+        return None
+    cluster_of = {
+        Level.CASE: frame.set_of_case,
+        Level.MESSAGE: frame.set_of_sample,
+        Level.SET: np.arange(len(frame.sets)),
+    }[tally.level]
+    by_set = sum_by_cluster(part.numerator[None, :], cluster_of, len(frame.sets))[0]
+    return RowMetric(row_id, system, by_set, denominator, drawn)
+
+
+def compare(rows: Mapping[str, Sequence[RowMetric]]) -> tuple[Comparison, ...]:
+    """Compare each two rows on each primary metric that both have; `rows` are by metric.
+
+    All rows share their draws, so the interval is that of the paired difference. The p-values
+    of one pair are corrected by Holm's method over the primary metrics; correcting over pairs
+    as well would let an added system change what is said of two others.
+    """
+    found: list[Comparison] = []
+    spreads: list[Floats] = []
+    for metric_id, metrics in rows.items():
+        for first, second in combinations(metrics, 2):
+            differences = first.by_set - second.by_set
+            test = sign_flip_test(differences.tolist())
+            spreads.append(first.drawn - second.drawn)
+            found.append(
+                Comparison(
+                    first=first.row_id,
+                    second=second.row_id,
+                    metric_id=metric_id,
+                    difference=Count(
+                        numerator=int(differences.sum()), denominator=first.denominator
+                    ),
+                    interval=Interval(kind=IntervalKind.CONTRAST_SETS, low=0, high=0),
+                    p_value=test.p_value,
+                    p_holm=None,
+                    exact=test.exact,
+                    clusters=len(differences),
+                )
+            )
+    if not found:
+        return ()
+    intervals = percentile_intervals(np.stack(spreads))
+    adjusted = _holm_by_pair(found)
+    return tuple(
+        comparison.model_copy(
+            update={
+                "p_holm": adjusted[index],
+                "interval": as_interval(IntervalKind.CONTRAST_SETS, spread)
+                if (spread := intervals[index]) is not None
+                else comparison.interval,
+            }
+        )
+        for index, comparison in enumerate(found)
+    )
+
+
+def _holm_by_pair(found: Sequence[Comparison]) -> list[float]:
+    pairs: dict[tuple[str, str], list[int]] = {}
+    for index, comparison in enumerate(found):
+        pairs.setdefault((comparison.first, comparison.second), []).append(index)
+    adjusted = [1.0] * len(found)
+    for indexes in pairs.values():
+        values = holm([found[index].p_value for index in indexes])
+        for index, value in zip(indexes, values, strict=True):
+            adjusted[index] = value
+    return adjusted
+
+
+def tied_groups(
+    rows: Mapping[str, Sequence[RowMetric]], comparisons: Sequence[Comparison]
+) -> tuple[TiedGroups, ...]:
+    """Group rows from the best down: a row joins the group whose best it does not differ from.
+
+    Rows differ where the Holm-corrected p-value is below 5 %.
+    """
+    p_values = {(c.metric_id, frozenset((c.first, c.second))): c.p_holm for c in comparisons}
+    found: list[TiedGroups] = []
+    for metric_id, metrics in rows.items():
+        ranked = sorted(metrics, key=lambda row: (-row.value, row.row_id))
+        groups: list[list[str]] = []
+        for row in ranked:
+            p_value = (
+                p_values.get((metric_id, frozenset((groups[-1][0], row.row_id))))
+                if groups
+                else None
+            )
+            if p_value is not None and p_value >= LEVEL:
+                groups[-1].append(row.row_id)
+            else:
+                groups.append([row.row_id])
+        found.append(TiedGroups(metric_id=metric_id, groups=tuple(map(tuple, groups))))
+    return tuple(found)
+
+
+def detectable(rows: Mapping[str, Sequence[RowMetric]]) -> tuple[Detectable, ...]:
+    """Return the smallest detectable difference of each metric, and the sets others need.
+
+    The standard error is the median over all pairs of rows; 80 % power, two-sided 5 %.
+    """
+    found: list[Detectable] = []
+    for metric_id, metrics in rows.items():
+        errors = [
+            value
+            for first, second in combinations(metrics, 2)
+            if (value := _pair_error(first, second)) is not None and value > 0
+        ]
+        if not errors:
+            found.append(
+                Detectable(
+                    metric_id=metric_id,
+                    difference=None,
+                    undefined="no two rows differ on more than one contrast set",
+                )
+            )
+            continue
+        error, clusters = median(errors), len(metrics[0].by_set)
+        found.append(
+            Detectable(
+                metric_id=metric_id,
+                difference=smallest_detectable(error),
+                power=tuple(
+                    PowerRow(difference=d, sets_needed=clusters_needed(error, clusters, d))
+                    for d in POWER_DIFFERENCES
+                ),
+            )
+        )
+    return tuple(found)
+
+
+def _pair_error(first: RowMetric, second: RowMetric) -> float | None:
+    return paired_standard_error((first.by_set - second.by_set).tolist(), first.denominator).value
+
+
+def reruns(rows: Mapping[str, Sequence[RowMetric]], seed: int) -> tuple[Rerun, ...]:
+    """Return the spread between runs of one system, where it has several.
+
+    Each draw of contrast sets also draws runs with replacement, so that the interval holds
+    both the choice of websites and the luck of a run.
+    """
+    found: list[Rerun] = []
+    for metric_id, metrics in rows.items():
+        by_system: dict[str, list[RowMetric]] = {}
+        for row in metrics:
+            by_system.setdefault(row.system, []).append(row)
+        for system, runs in sorted(by_system.items()):
+            if len(runs) > 1:
+                found.append(_rerun(metric_id, system, runs, seed))
+    return tuple(found)
+
+
+def _rerun(metric_id: str, system: str, runs: Sequence[RowMetric], seed: int) -> Rerun:
+    values = [row.value for row in runs]
+    mean = math.fsum(values) / len(values)
+    spread = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1))
+    drawn = np.stack([row.drawn for row in runs])
+    draws = drawn.shape[1]
+    chosen = random_indexes(seed, len(runs) * draws, len(runs)).reshape(len(runs), draws)
+    picked = np.take_along_axis(drawn, chosen, axis=0)
+    total = picked[0].copy()
+    for row in picked[1:]:
+        total += row
+    interval = percentile_intervals((total / len(runs))[None, :])[0]
+    return Rerun(
+        system=system,
+        metric_id=metric_id,
+        runs=len(runs),
+        mean=mean,
+        between_run_sd=spread,
+        interval=as_interval(IntervalKind.RERUNS, interval)
+        if interval is not None
+        else Interval(kind=IntervalKind.RERUNS, low=mean, high=mean),
+    )

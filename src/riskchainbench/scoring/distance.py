@@ -1,0 +1,94 @@
+"""How far a restored message is from its reference, in code points and in mixed tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from rapidfuzz.distance import Levenshtein
+
+from riskchainbench.core.text import compared_text
+
+_RUN = re.compile(r"[A-Za-z0-9]+")
+_SPACE = re.compile(r"\s+")
+_FIRST_STAND_IN = 0x100000
+
+
+class Distance(NamedTuple):
+    """Edits against a reference and the reference's length, in code points and in tokens."""
+
+    edits: int
+    length: int
+    token_edits: int
+    tokens: int
+
+
+class Reference:
+    """The compared texts of one message variant, by message id, prepared once.
+
+    `accepted` adds to each message the other texts that count as right.
+    """
+
+    def __init__(
+        self, messages: Mapping[str, str], accepted: Mapping[str, tuple[str, ...]] | None = None
+    ) -> None:
+        self.texts = {key: compared_text(text) for key, text in sorted(messages.items())}
+        others = accepted or {}
+        self.accepted = {
+            key: {text, *map(compared_text, others.get(key, ()))}
+            for key, text in self.texts.items()
+        }
+        self.length = sum(map(len, self.texts.values()))
+        self.tokens = sum(len(_as_tokens(text, {})) for text in self.texts.values())
+
+    def exact(self, restored: Mapping[str, str]) -> bool:
+        """Tell whether every message, and no other, was restored; texts are compared ones."""
+        return restored == self.texts
+
+    def acceptable(self, restored: Mapping[str, str]) -> bool:
+        """Tell whether every message is the reference or an accepted equivalent of it."""
+        return restored.keys() == self.texts.keys() and all(
+            text in self.accepted[key] for key, text in restored.items()
+        )
+
+    def distance(self, restored: Mapping[str, str]) -> Distance:
+        """Return the edits by message id: a missing id is deletion, an extra one insertion."""
+        edits = token_edits = 0
+        for key, text in self.texts.items():
+            found = restored.get(key, "")
+            if found != text:
+                edits += Levenshtein.distance(found, text)
+                token_edits += mixed_token_distance(found, text)
+        for key, text in restored.items():
+            if key not in self.texts:
+                edits += len(text)
+                token_edits += len(_as_tokens(text, {}))
+        return Distance(edits, self.length, token_edits, self.tokens)
+
+    def lost(self) -> Distance:
+        """Return the distance of no restoration at all: everything is deleted."""
+        return Distance(self.length, self.length, self.tokens, self.tokens)
+
+
+def mixed_token_distance(found: str, text: str) -> int:
+    """Return the edit distance in mixed tokens.
+
+    A token is a run of ASCII letters and digits or any other single character that is no
+    white space, such as a Han character.
+    """
+    stand_ins: dict[str, str] = {}
+    return Levenshtein.distance(_as_tokens(found, stand_ins), _as_tokens(text, stand_ins))
+
+
+def _as_tokens(text: str, stand_ins: dict[str, str]) -> str:
+    """Return one character a token, equal tokens by equal characters.
+
+    Runs are replaced by private-use characters of plane 16, so that a string distance counts
+    tokens; the same `stand_ins` serve both sides of a comparison.
+    """
+
+    def stand_in(match: re.Match[str]) -> str:
+        return stand_ins.setdefault(match[0], chr(_FIRST_STAND_IN + len(stand_ins)))
+
+    return _SPACE.sub("", _RUN.sub(stand_in, text))

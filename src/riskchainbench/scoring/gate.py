@@ -1,0 +1,45 @@
+"""The entry gate: whether a frozen restoration opens the website that its message leads to."""
+
+from __future__ import annotations
+
+from riskchainbench.core.entries import same_entry, tolerantly_same_entry
+from riskchainbench.core.restoration import EntryCandidate, Prediction, Restoration
+
+
+def usable_restoration(prediction: Prediction | None) -> Restoration | None:
+    """Return what can be scored; a message id restored twice makes a restoration malformed."""
+    if prediction is None or prediction.restoration is None:
+        return None
+    ids = [message.message_id for message in prediction.restoration.messages]
+    return prediction.restoration if len(set(ids)) == len(ids) else None
+
+
+def top_candidate(restoration: Restoration | None) -> EntryCandidate | None:
+    """Return the candidate with rank 1, the only one that can open the gate."""
+    if restoration is None:
+        return None
+    return next((found for found in restoration.candidates if found.rank == 1), None)
+
+
+def opens_gate(prediction: Prediction | None, entry: str) -> bool:
+    """Tell whether the prediction's rank 1 is `entry`: Entry Top-1, and the gate g.
+
+    No lower rank repairs it, and nothing is corrected (design decision 1).
+    """
+    top = top_candidate(usable_restoration(prediction))
+    return top is not None and same_entry(top.value, entry)
+
+
+def opens_gate_tolerantly(prediction: Prediction | None, entry: str) -> bool:
+    """Tell whether rank 1 is `entry` once case, scheme, port, path and a last dot are folded."""
+    top = top_candidate(usable_restoration(prediction))
+    return top is not None and tolerantly_same_entry(top.value, entry)
+
+
+def entry_rank(prediction: Prediction | None, entry: str) -> int | None:
+    """Return the best rank at which `entry` stands, or None."""
+    restoration = usable_restoration(prediction)
+    if restoration is None:
+        return None
+    ranks = [found.rank for found in restoration.candidates if same_entry(found.value, entry)]
+    return min(ranks, default=None)

@@ -1,0 +1,63 @@
+"""One run as scoring sees it: frozen predictions, trajectories, conclusions and judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from riskchainbench.core.conclusion import ConclusionRecord
+from riskchainbench.core.hashing import Sha256
+from riskchainbench.core.investigation import Trajectory
+from riskchainbench.core.restoration import Prediction
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """What one judge said of one case: a score from 1 to 5 by dimension; None if unparsable."""
+
+    scores: Mapping[str, int] | None
+
+
+@dataclass(frozen=True)
+class JudgeRun:
+    """One judge's frozen judgments of a run; `people` marks an audit by humans."""
+
+    judge: str
+    judgments: Mapping[str, Judgment] = field(repr=False)
+    deterministic: bool = False
+
+
+@dataclass(frozen=True)
+class RunData:
+    """One run of one system.
+
+    `predictions` or `conclusions` is None where that task was not run. `trajectory` returns
+    one case's trajectory, read when asked for, since all of them together are large; None
+    means that the case has none. `investigated_after` is the hash of the predictions that
+    were frozen when the investigation began. `open_cases` are those that only system failures
+    kept from an outcome.
+    """
+
+    system: str
+    repeat: int = 1
+    predictions: Mapping[str, Prediction] | None = field(default=None, repr=False)
+    predictions_sha256: Sha256 | None = None
+    investigated_after: Sha256 | None = None
+    conclusions: Mapping[str, ConclusionRecord] | None = field(default=None, repr=False)
+    trajectory: Callable[[str], Trajectory | None] = field(default=lambda _: None, repr=False)
+    judges: tuple[JudgeRun, ...] = ()
+    open_cases: tuple[str, ...] = ()
+    open_samples: tuple[str, ...] = ()
+
+    @property
+    def gated_missing(self) -> str | None:
+        """Why the run has no gated view (design decision 20), or None if it has one."""
+        if self.conclusions is None:
+            return "no website was investigated"
+        if self.predictions is None:
+            return "no message was restored"
+        if self.investigated_after is None:
+            return "the investigation began before any prediction was frozen"
+        if self.investigated_after != self.predictions_sha256:
+            return "the predictions were frozen anew after the investigation began"
+        return None
