@@ -1,0 +1,357 @@
+"""The investigation environment: BrowserGym's environment, faster, sealed and unseen by pages.
+
+It keeps one browser warm and gives each episode a fresh context, waits for quiet instead of a
+fixed delay, and reads a page in one pass instead of through an accessibility tree. An action
+is a `core.investigation.Action` as JSON; an observation is a dictionary with the screenshot's
+PNG bytes and a `PageView`. It hangs where a page hangs: only `pool`, which kills the process
+around it, bounds that.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+from browsergym.core import _get_global_playwright
+from browsergym.core.env import BrowserEnv
+from browsergym.core.spaces import AnyDict, Unicode
+from browsergym.core.task import AbstractBrowserTask
+from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Error as PlaywrightError
+
+from riskchainbench.browser.acting import Actor, Known
+from riskchainbench.browser.fixtures import FixtureCycle
+from riskchainbench.browser.guards import Layer, NetworkLog
+from riskchainbench.browser.launch import LaunchedBrowser, launch
+from riskchainbench.browser.reader import PageGoneError, Reading, script
+from riskchainbench.browser.settings import BrowserSettings, Visit
+from riskchainbench.browser.tabs import PageCrashedError, Tabs
+from riskchainbench.browser.view import PageView, page_state
+from riskchainbench.core.investigation import (
+    Action,
+    ActionKind,
+    EventKind,
+    Outcome,
+    OutcomeStatus,
+)
+
+_READ_TRIES = 4
+GOAL = "Investigate the website."
+
+
+class NullChat:
+    """Stands in for BrowserGym's chat, which would launch a second browser."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        self.messages: list[dict[str, Any]] = [
+            {"role": "assistant", "timestamp": 0.0, "message": ""}
+        ]
+
+    def add_message(self, role: str, msg: str) -> None:
+        """Keep one message."""
+        self.messages.append({"role": role, "timestamp": 0.0, "message": msg})
+
+    def wait_for_user_message(self) -> None:
+        """Wait for nobody."""
+
+    def close(self) -> None:
+        """Close nothing."""
+
+
+class VisitTask(AbstractBrowserTask):  # type: ignore[misc]
+    """BrowserGym's task of looking at one website; it is never judged inside the environment."""
+
+    def __init__(self, seed: int | None, visit: Visit, load_cap: float) -> None:
+        super().__init__(seed or 0)
+        self.visit = visit
+        self.slow_mo = 0
+        self.viewport = {"width": visit.width, "height": visit.height}
+        self._load_cap = load_cap
+
+    @classmethod
+    def get_task_id(cls) -> str:
+        """Return the task's name."""
+        return "riskchainbench.visit"
+
+    def setup(self, page: Page) -> tuple[str, dict[str, Any]]:
+        """Open the website's start page."""
+        with contextlib.suppress(PlaywrightError):
+            page.goto(
+                self.visit.origin + self.visit.start_path,
+                wait_until="commit",
+                timeout=self._load_cap * 1000,
+            )
+        return GOAL, {}
+
+    def validate(self, *_: Any) -> tuple[float, bool, str, dict[str, Any]]:
+        """Return no reward; labels are never inside the environment."""
+        return 0.0, False, "", {}
+
+
+class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
+    """One browser, one website at a time.
+
+    Args:
+        settings: limits, rendering and isolation.
+        flooded: called when a page opens dialogs without end; it must not return.
+    """
+
+    def __init__(
+        self, settings: BrowserSettings, flooded: Callable[[str], None] | None = None
+    ) -> None:
+        super().__init__(VisitTask, action_mapping=None, pre_observation_delay=0.0)
+        self.settings = settings
+        self.browser: Browser | None = None
+        self.context: BrowserContext | None = None
+        self.task: VisitTask | None = None
+        self.observation_space = gymnasium.spaces.Dict(
+            {"view": AnyDict(), "screenshot_png": AnyDict(), "goal": Unicode()}
+        )
+        self._flooded = flooded or _no_end
+        self._launched: LaunchedBrowser | None = None
+        self._network = NetworkLog()
+        self._tabs: Tabs | None = None
+        self._actor: Actor | None = None
+        self._known: dict[str, Known] = {}
+        self._next_id = 1
+        self._last: tuple[str, bytes | None] | None = None
+        self._outcome: Outcome | None = None
+        self._host = ""
+
+    # --- BrowserGym's contract ---------------------------------------------------------------
+    def reset(
+        self, seed: int | None = None, *, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin an episode in a fresh context of the warm browser.
+
+        Args:
+            seed: unused; a website has no chance of its own.
+            options: ``{"visit": Visit}``.
+        """
+        gymnasium.Env.reset(self, seed=seed)
+        visit: Visit = (options or {})["visit"]
+        self.end_episode()
+        launched = self._warm()
+        launched.relay.admit(visit.host, visit.port)
+        self.browser = launched.browser
+        self._network = NetworkLog()
+        self._host = visit.host
+        self.context = self.browser.new_context(**self._context_options(visit))
+        self.context.set_default_timeout(self.settings.load_cap * 1000)
+        self.context.add_init_script(self._clock())
+        self._tabs = Tabs(self.context, visit, self.settings, self._network, self._flooded)
+        self._actor = Actor(self._tabs, FixtureCycle(visit.fixtures), self._network, self.settings)
+        self._known, self._next_id = {}, 1
+        self._last, self._outcome = None, None
+        self.chat = NullChat()
+        self.task = VisitTask(seed, visit, self.settings.first_load_cap)
+        self.page = self._tabs.active
+        self.task.setup(self.page)
+        self.start_time = time.time()
+        self._wait_dom_loaded()
+        return self._get_obs(), {"task_info": {}}
+
+    def step(self, action: str) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Carry out one action, given as JSON, and observe."""
+        parsed = Action.model_validate_json(action)
+        assert self._actor is not None
+        self._network.step += 1
+        self.last_action, self.last_action_error = action, ""
+        if parsed.action is ActionKind.STOP:
+            self._outcome = Outcome(status=OutcomeStatus.DONE)
+        else:
+            self._outcome = self._actor.act(parsed, self._known)
+        self._wait_dom_loaded()
+        return self._get_obs(), 0.0, False, False, {}
+
+    def end_episode(self) -> None:
+        """Close the episode's context; the browser stays warm."""
+        if self._launched is not None:
+            self._launched.relay.shut()
+        if self.context is not None:
+            with contextlib.suppress(PlaywrightError):
+                self.context.close()
+        self.context = None
+        self._tabs = None
+        self._actor = None
+        self.task = None
+
+    def close(self) -> None:
+        """Close the episode and the browser."""
+        self.end_episode()
+        self.browser = None
+        if self._launched is not None:
+            self._launched.close()
+            self._launched = None
+
+    # --- waiting and looking -----------------------------------------------------------------
+    def _wait_dom_loaded(self) -> None:
+        """Wait until the active tab is quiet and loads nothing, within the caps."""
+        assert self._tabs is not None
+        cap = self.settings.load_cap
+        started = time.monotonic()
+        while True:
+            self._settle()
+            loading, navigating = self._tabs.pending()
+            elapsed = time.monotonic() - started
+            if not loading:
+                return
+            if elapsed > (cap if navigating else self.settings.quiet_cap):
+                self._give_up(navigating)
+                return
+
+    def _settle(self) -> None:
+        assert self._tabs is not None
+        for _ in range(_READ_TRIES):
+            try:
+                self._tabs.reader().quiet(self.settings.quiet, self.settings.quiet_cap)
+            except (PageGoneError, PlaywrightError):
+                with contextlib.suppress(PlaywrightError):
+                    self._tabs.active.wait_for_load_state(
+                        "domcontentloaded", timeout=self.settings.load_cap * 1000 / _READ_TRIES
+                    )
+                continue
+            return
+
+    def _give_up(self, navigating: bool) -> None:
+        assert self._tabs is not None
+        if navigating:
+            with contextlib.suppress(PageGoneError, PlaywrightError):
+                self._tabs.reader().stop_loading()
+            self._tabs.event(EventKind.LOAD_ERROR, "the page did not answer; loading was stopped")
+        self._tabs.forget_pending()
+
+    def _get_obs(self) -> dict[str, Any]:
+        """Return the active tab's view and its screenshot."""
+        assert self._tabs is not None
+        self._leave_error_page()
+        reading = self._read()
+        png = self._shoot()
+        self.page = self._tabs.active
+        elements = tuple(reading.elements)
+        path = self.page.url.split("://", 1)[-1].partition("/")[2]
+        state = page_state(
+            path,
+            reading.title,
+            reading.text,
+            elements,
+            (reading.scroll.top, reading.inner_scroll),
+        )
+        outcome = self._judged(self._outcome, state, png)
+        self._last = (state, png)
+        view = PageView(
+            title=self._hostless(reading.title),
+            text=self._hostless(reading.text),
+            elements=elements,
+            elements_left_out=reading.left_out,
+            scroll=reading.scroll,
+            outcome=outcome,
+            events=self._tabs.take_events(),
+            network=self._network.take(),
+            page_state=state,
+        )
+        return {"view": view, "screenshot_png": png, "goal": GOAL}
+
+    def _judged(self, outcome: Outcome | None, state: str, png: bytes | None) -> Outcome | None:
+        """Turn an action that changed nothing into one without effect."""
+        assert self._tabs is not None
+        if outcome is None or outcome.status is not OutcomeStatus.DONE or outcome.detail:
+            return outcome
+        if self._tabs.eventful or outcome.fixture is not None or self._last != (state, png):
+            return outcome
+        return Outcome(status=OutcomeStatus.NO_EFFECT, detail="nothing changed")
+
+    def _read(self) -> Reading:
+        assert self._tabs is not None
+        for _ in range(_READ_TRIES):
+            try:
+                reading, self._next_id = self._tabs.reader().read(self._next_id)
+            except (PageGoneError, PlaywrightError):
+                self._settle()
+                continue
+            tab = id(self._tabs.active)
+            for element in reading.elements:
+                owner = reading.owners[element.element_id]
+                self._known[element.element_id] = Known(element, owner, tab)
+            return reading
+        if self.browser is None or not self.browser.is_connected():
+            raise PageCrashedError("the browser went down")
+        self._tabs.event(EventKind.LOAD_ERROR, "the page keeps changing and could not be read")
+        return Reading()
+
+    def _shoot(self) -> bytes | None:
+        assert self._tabs is not None
+        try:
+            return self._tabs.reader().screenshot()
+        except (PageGoneError, PlaywrightError):
+            self._tabs.event(EventKind.SCREENSHOT_FAILED, "")
+            return None
+
+    def _leave_error_page(self) -> None:
+        """Go back from the browser's own error page, which is no part of the website."""
+        assert self._tabs is not None
+        if not self._tabs.active.url.startswith("chrome-error:"):
+            return
+        self._tabs.event(EventKind.LOAD_ERROR, "the page could not be loaded")
+        with contextlib.suppress(PageGoneError, PlaywrightError):
+            reader = self._tabs.reader()
+            index, entries = reader.history()
+            before = [e for e in entries[:index] if e["url"].startswith(self._origin)]
+            if before:
+                reader.go_to_entry(before[-1]["id"])
+                self._wait_dom_loaded()
+
+    # --- launching ---------------------------------------------------------------------------
+    @property
+    def _origin(self) -> str:
+        return f"http://{self._host}/"
+
+    def _hostless(self, text: str) -> str:
+        return text.replace(self._host, "site") if self._host else text
+
+    def _warm(self) -> LaunchedBrowser:
+        if self._launched is not None and self._launched.browser.is_connected():
+            return self._launched
+        if self._launched is not None:
+            self._launched.close()
+        self._launched = launch(_get_global_playwright(), self.settings, self._turned_away)
+        return self._launched
+
+    @property
+    def launched(self) -> LaunchedBrowser | None:
+        """The running browser, if one is."""
+        return self._launched
+
+    def warm_up(self) -> LaunchedBrowser:
+        """Launch the browser before the first episode."""
+        return self._warm()
+
+    def _turned_away(self, host: str) -> None:
+        self._network.refuse(Layer.RELAY, "connection", f"http://{host}/")
+
+    def _context_options(self, visit: Visit) -> dict[str, Any]:
+        return {
+            "viewport": {"width": visit.width, "height": visit.height},
+            "device_scale_factor": 1,
+            "locale": self.settings.locale,
+            "timezone_id": self.settings.timezone,
+            "color_scheme": "light",
+            "reduced_motion": "reduce",
+            "user_agent": self.settings.user_agent,
+            "service_workers": "block",
+            "accept_downloads": False,
+        }
+
+    def _clock(self) -> str:
+        return (
+            script("clock.js")
+            .replace("__BASE__", repr(self.settings.clock_base))
+            .replace("__SEED__", repr(self.settings.random_seed))
+        )
+
+
+def _no_end(reason: str) -> None:
+    raise PageCrashedError(reason)

@@ -1,0 +1,222 @@
+"""Reads a tab and aims at its controls, from an isolated world that the page cannot see.
+
+One pass in each frame builds text and inventory; see ``data/page.js``. Nothing here acts.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from playwright.sync_api import BrowserContext, CDPSession, Page
+from playwright.sync_api import Error as PlaywrightError
+
+from riskchainbench.browser.settings import BrowserSettings
+from riskchainbench.core.investigation import Box, Element, Scroll
+from riskchainbench.core.text import gate
+
+_SPACES = re.compile(r" {2,}")
+_WORLD = "reader"
+_MAX_FRAMES = 20
+
+
+class PageGoneError(Exception):
+    """The document that was to be read or acted on is there no more."""
+
+
+@cache
+def script(name: str) -> str:
+    """Return a script of this room."""
+    path = resources.files("riskchainbench.browser") / "data" / name
+    return path.read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class FrameContext:
+    """One document's isolated world, and where its frame stands in the viewport."""
+
+    context_id: int
+    frame_id: str
+    left: float = 0.0
+    top: float = 0.0
+    clip: dict[str, float] | None = None
+
+
+@dataclass
+class Reading:
+    """What one pass over a tab found."""
+
+    title: str = ""
+    text: str = ""
+    elements: list[Element] = field(default_factory=list)
+    left_out: int = 0
+    scroll: Scroll = field(default_factory=lambda: Scroll(top=0, page_height=0, viewport_height=0))
+    inner_scroll: float = 0.0
+    owners: dict[str, FrameContext] = field(default_factory=dict)
+
+
+class TabReader:
+    """Reads one tab through a debugging session of its own."""
+
+    def __init__(self, context: BrowserContext, page: Page, settings: BrowserSettings) -> None:
+        self.page = page
+        self._settings = settings
+        self.session: CDPSession = context.new_cdp_session(page)
+
+    def call(self, frame: FrameContext, function: str, *arguments: Any) -> Any:
+        """Call a function of the reader in one frame and return its JSON value.
+
+        Raises:
+            PageGoneError: the document is gone.
+        """
+        given = ",".join(json.dumps(argument) for argument in arguments)
+        expression = f"{script('page.js')}.{function}({given})"
+        answer = self._send(
+            "Runtime.evaluate",
+            expression=expression,
+            contextId=frame.context_id,
+            returnByValue=True,
+            awaitPromise=True,
+        )
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            said = details.get("exception", {}).get("description", details.get("text", ""))
+            raise PageGoneError(f"{function}: {said[:200]}")
+        return answer["result"].get("value")
+
+    def main(self) -> FrameContext:
+        """Return the isolated world of the tab's main frame."""
+        tree = self._send("Page.getFrameTree")["frameTree"]
+        return self._world(tree["frame"]["id"])
+
+    def quiet(self, still: float, cap: float) -> bool:
+        """Wait until nothing changed for `still` seconds, at most `cap`; tell whether it did."""
+        return bool(self.call(self.main(), "quiet", still * 1000, cap * 1000))
+
+    def read(self, next_id: int) -> tuple[Reading, int]:
+        """Read the tab; new controls are numbered from `next_id`, the next free one is returned."""
+        tree = self._send("Page.getFrameTree")["frameTree"]
+        main = self._world(tree["frame"]["id"])
+        reading = Reading()
+        found = self._pass(main, reading, next_id)
+        reading.title = gate(found["title"])[0]
+        reading.scroll = Scroll(**found["scroll"])
+        reading.inner_scroll = found["inner_scroll"]
+        next_id = found["next"]
+        if found["frames"]:
+            for frame in self._frames(tree, self._size(main)):
+                try:
+                    next_id = self._pass(frame, reading, next_id)["next"]
+                except (PageGoneError, PlaywrightError):
+                    reading.left_out += 1
+        return reading, next_id
+
+    def screenshot(self) -> bytes:
+        """Return the viewport as PNG bytes, straight from the browser."""
+        answer = self._send("Page.captureScreenshot", format="png", captureBeyondViewport=False)
+        return base64.b64decode(answer["data"])
+
+    def stop_loading(self) -> None:
+        """Give up what is still loading."""
+        self._send("Page.stopLoading")
+
+    def history(self) -> tuple[int, list[dict[str, Any]]]:
+        """Return the place in the tab's history and its entries."""
+        answer = self._send("Page.getNavigationHistory")
+        return answer["currentIndex"], answer["entries"]
+
+    def go_to_entry(self, entry_id: int) -> None:
+        """Navigate to an entry of the history."""
+        self._send("Page.navigateToHistoryEntry", entryId=entry_id)
+
+    def insert_text(self, text: str) -> None:
+        """Type into what has the focus, as a keyboard would."""
+        self._send("Input.insertText", text=text)
+
+    def _pass(self, frame: FrameContext, reading: Reading, next_id: int) -> dict[str, Any]:
+        limits = {
+            "next": next_id,
+            "nodes": self._settings.max_nodes,
+            "elements": max(0, self._settings.max_elements - len(reading.elements)),
+            "text": self._settings.max_text,
+            "clip": frame.clip,
+        }
+        found: dict[str, Any] = self.call(frame, "read", limits)
+        for raw in found["elements"]:
+            element = _element(raw, frame)
+            reading.elements.append(element)
+            reading.owners[element.element_id] = frame
+        text = _SPACES.sub(" ", gate(found["text"])[0]).strip()
+        reading.text = "\n".join(part for part in (reading.text, text) if part)
+        reading.left_out += found["left_out"]
+        return found
+
+    def _size(self, main: FrameContext) -> tuple[float, float]:
+        width, height = self.call(main, "size")
+        return width, height
+
+    def _frames(self, tree: dict[str, Any], size: tuple[float, float]) -> list[FrameContext]:
+        ids: list[str] = []
+        queue = list(tree.get("childFrames", ()))
+        while queue and len(ids) < _MAX_FRAMES:
+            node = queue.pop(0)
+            ids.append(node["frame"]["id"])
+            queue = [*node.get("childFrames", ()), *queue]
+        frames: list[FrameContext] = []
+        for frame_id in ids:
+            try:
+                frames.append(self._child(frame_id, size))
+            except (PageGoneError, PlaywrightError):
+                continue
+        return frames
+
+    def moved(self, frame: FrameContext) -> FrameContext:
+        """Return a child frame where it stands now; the main frame as it is."""
+        if frame.clip is None:
+            return frame
+        return self._child(frame.frame_id, self._size(self.main()))
+
+    def _child(self, frame_id: str, size: tuple[float, float]) -> FrameContext:
+        owner = self._send("DOM.getFrameOwner", frameId=frame_id)
+        box = self._send("DOM.getBoxModel", backendNodeId=owner["backendNodeId"])["model"]
+        left, top, _, _, right, bottom = box["content"][:6]
+        clip = {
+            "left": max(0.0, -left),
+            "top": max(0.0, -top),
+            "right": min(right, size[0]) - left,
+            "bottom": min(bottom, size[1]) - top,
+        }
+        world = self._world(frame_id)
+        return FrameContext(world.context_id, frame_id, left, top, clip)
+
+    def _world(self, frame_id: str) -> FrameContext:
+        answer = self._send("Page.createIsolatedWorld", frameId=frame_id, worldName=_WORLD)
+        return FrameContext(answer["executionContextId"], frame_id)
+
+    def _send(self, method: str, **parameters: Any) -> dict[str, Any]:
+        try:
+            answer: dict[str, Any] = self.session.send(method, parameters)
+        except PlaywrightError as error:
+            raise PageGoneError(f"{method}: {error}") from error
+        return answer
+
+
+def _element(raw: dict[str, Any], frame: FrameContext) -> Element:
+    raw = dict(raw)
+    for name in ("name", "value", "role"):
+        raw[name] = gate(raw[name])[0]
+    raw["options"] = tuple(gate(option)[0] for option in raw["options"])
+    if raw["box"] is not None:
+        box = raw["box"]
+        raw["box"] = Box(
+            x=round(box["x"] + frame.left, 1),
+            y=round(box["y"] + frame.top, 1),
+            width=box["width"],
+            height=box["height"],
+        )
+    return Element.model_validate(raw)

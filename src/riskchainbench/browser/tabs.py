@@ -1,0 +1,208 @@
+"""The tabs of one episode and what happens in them beside their pages.
+
+Listens to one browser context: keeps the newest tab active, answers dialogs, refuses
+downloads and outside requests, and turns all of it into events without any host name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Dialog, Download, Page, Request, Route
+from playwright.sync_api import Error as PlaywrightError
+
+from riskchainbench.browser.guards import Layer, NetworkLog, allowed, outside_pattern
+from riskchainbench.browser.reader import TabReader
+from riskchainbench.browser.settings import BrowserSettings, Visit
+from riskchainbench.core.investigation import EventKind, PageEvent
+from riskchainbench.core.text import gate
+
+_MAX_EVENTS = 40
+_MAX_TEXT = 300
+
+
+class PageCrashedError(Exception):
+    """The process of the active tab died."""
+
+
+class Tabs:
+    """All tabs of one episode.
+
+    Args:
+        context: a fresh browser context.
+        visit: the website.
+        settings: caps on tabs and dialogs.
+        network: where refused attempts are recorded.
+        flooded: called when dialogs never end; it does not return.
+    """
+
+    def __init__(
+        self,
+        context: BrowserContext,
+        visit: Visit,
+        settings: BrowserSettings,
+        network: NetworkLog,
+        flooded: Callable[[str], None],
+    ) -> None:
+        self._context = context
+        self._visit = visit
+        self._settings = settings
+        self._network = network
+        self._flooded = flooded
+        self._events: list[PageEvent] = []
+        self._readers: dict[Page, TabReader] = {}
+        self._pending: set[Request] = set()
+        self._order: list[Page] = []
+        self._dialogs = 0
+        self._crashed = False
+        self.closed_by_us: set[Page] = set()
+        if settings.routing:
+            context.route(outside_pattern(visit.host), self._refuse)
+        context.on("page", self._opened)
+        context.on("request", self._requested)
+        context.on("requestfinished", self._finished)
+        context.on("requestfailed", self._failed)
+
+    @property
+    def active(self) -> Page:
+        """The tab that is observed.
+
+        Raises:
+            PageCrashedError: its process died.
+        """
+        if self._crashed:
+            raise PageCrashedError
+        if not self._order:
+            self._order.append(self._context.new_page())
+        return self._order[-1]
+
+    @property
+    def pages(self) -> tuple[Page, ...]:
+        """All open tabs, the active one last."""
+        return tuple(self._order)
+
+    def reader(self) -> TabReader:
+        """Return the reader of the active tab."""
+        page = self.active
+        if page not in self._readers:
+            self._readers[page] = TabReader(self._context, page, self._settings)
+        return self._readers[page]
+
+    def pending(self) -> tuple[bool, bool]:
+        """Tell whether the active tab is loading anything, and whether a navigation is among it."""
+        page = self.active
+        mine = [request for request in self._pending if _page_of(request) is page]
+        return bool(mine), any(request.is_navigation_request() for request in mine)
+
+    def forget_pending(self) -> None:
+        """Stop counting what is loading now; it never ends."""
+        self._pending.clear()
+
+    def event(self, kind: EventKind, text: str = "") -> None:
+        """Note one event for the next observation."""
+        if len(self._events) < _MAX_EVENTS:
+            text = gate(text)[0].replace(self._visit.host, "")[:_MAX_TEXT]
+            self._events.append(PageEvent(kind=kind, text=text))
+
+    def take_events(self) -> tuple[PageEvent, ...]:
+        """Return the events since the last call."""
+        taken, self._events = tuple(self._events), []
+        self._dialogs = 0
+        return taken
+
+    @property
+    def eventful(self) -> bool:
+        """Whether anything happened since the events were last taken."""
+        return bool(self._events)
+
+    def close_active(self) -> None:
+        """Close the active tab; the one before it becomes active."""
+        page = self.active
+        self.closed_by_us.add(page)
+        page.close()
+        self._gone(page)
+
+    def _opened(self, page: Page) -> None:
+        page.on("dialog", self._dialog)
+        page.on("download", self._download)
+        page.on("crash", self._crash)
+        page.on("close", self._closed)
+        page.on("websocket", lambda socket: self._check(socket.url, "websocket"))
+        if len(self._order) >= self._settings.max_tabs:
+            self._network.refuse(Layer.POPUP, "tab", "about:blank")
+            self.closed_by_us.add(page)
+            with contextlib.suppress(PlaywrightError):
+                page.close()
+            return
+        if self._order:
+            self.event(EventKind.NEW_TAB, "")
+        self._order.append(page)
+
+    def _closed(self, page: Page) -> None:
+        if page not in self.closed_by_us and page in self._order:
+            self.event(EventKind.TAB_CLOSED, "")
+        self._gone(page)
+
+    def _gone(self, page: Page) -> None:
+        if page in self._order:
+            self._order.remove(page)
+        self._readers.pop(page, None)
+        self._pending = {request for request in self._pending if _page_of(request) is not page}
+
+    def _dialog(self, dialog: Dialog) -> None:
+        self._dialogs += 1
+        if self._dialogs > self._settings.max_dialogs:
+            self._flooded(f"more than {self._settings.max_dialogs} dialogs in one step")
+        self.event(EventKind.DIALOG, f"{dialog.type}: {dialog.message} (accepted)")
+        with contextlib.suppress(PlaywrightError):
+            if dialog.type == "prompt":
+                dialog.accept(dialog.default_value)
+            else:
+                dialog.accept()
+
+    def _download(self, download: Download) -> None:
+        name = download.suggested_filename
+        self.event(EventKind.DOWNLOAD, f"{name} (not saved)")
+        url = download.url.replace(self._visit.host, "site")
+        self._network.refuse(Layer.DOWNLOAD, "download", url)
+
+    def _crash(self, page: Page) -> None:
+        if self._order and page is self._order[-1]:
+            self._crashed = True
+        else:
+            self.event(EventKind.PAGE_CRASH, "")
+        self._gone(page)
+
+    def _refuse(self, route: Route, request: Request) -> None:
+        self._check(request.url, request.resource_type)
+        with contextlib.suppress(PlaywrightError):
+            route.abort("aborted" if request.is_navigation_request() else "blockedbyclient")
+
+    def _requested(self, request: Request) -> None:
+        if request.resource_type not in ("eventsource", "websocket", "ping"):
+            self._pending.add(request)
+        self._check(request.url, request.resource_type)
+
+    def _check(self, url: str, kind: str) -> None:
+        if allowed(url, self._visit.host):
+            return
+        layer = Layer.ROUTE if self._settings.routing else Layer.RESOLVER
+        self._network.refuse(layer, kind, url)
+        what = "page" if kind == "document" else kind
+        event = PageEvent(kind=EventKind.BLOCKED_REQUEST, text=f"an outside {what} was refused")
+        if event not in self._events:
+            self.event(event.kind, event.text)
+
+    def _finished(self, request: Request) -> None:
+        self._pending.discard(request)
+
+    def _failed(self, request: Request) -> None:
+        self._pending.discard(request)
+
+
+def _page_of(request: Request) -> Page | None:
+    try:
+        return request.frame.page
+    except PlaywrightError:
+        return None
