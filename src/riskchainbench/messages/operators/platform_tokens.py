@@ -29,6 +29,7 @@ def propose(
         (message, gap)
         for message in draft.messages
         for gap in message.open_gaps(inside_entry=inside_entry)
+        if not _at_last_dot(message, gap)
     ]
     within = [place for place in places if _in_entry(*place)]
     chosen = pick(random, within, 1 if inside_entry else 0)
@@ -72,3 +73,15 @@ def _placed(
 def _in_entry(message: DraftMessage, gap: int) -> bool:
     inner = 0 < gap < len(message.text)
     return inner and bool(message.flags[gap - 1] & message.flags[gap] & ENTRY)
+
+
+def _at_last_dot(message: DraftMessage, gap: int) -> bool:
+    """Tell whether `gap` would part the entry from its reserved ending.
+
+    What remains before the code could read as a live name.
+    """
+    if not _in_entry(message, gap):
+        return False
+    end = next(end for start, end in message.runs(ENTRY) if start < gap < end)
+    dot = message.text.rfind(".", 0, end)
+    return gap in (dot, dot + 1)
