@@ -1,0 +1,45 @@
+"""Data for a page opened from disk: JSON wrapped as small scripts, loaded when needed.
+
+A page under ``file://`` may not fetch its neighbors, but may load them as scripts. Each
+chunk hands one JSON text to the page; no character of it can end the script or the string.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from riskchainbench.core.hashing import canonical_json, sha256_text
+from riskchainbench.core.store import write_atomic
+
+_ESCAPES = {
+    ord("<"): "\\u003c",
+    ord(">"): "\\u003e",
+    ord("&"): "\\u0026",
+    0x2028: "\\u2028",
+    0x2029: "\\u2029",
+}
+
+
+def script(key: str, value: Any) -> str:
+    """Return a script that hands `value` to the page under `key`.
+
+    The JSON travels as a string for `JSON.parse`, so that a member called ``__proto__`` is
+    plain data as well.
+    """
+    return f"RCB.put({_literal(key)},{_literal(canonical_json(value))});\n"
+
+
+def _literal(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).translate(_ESCAPES)
+
+
+def chunk_name(*names: str) -> str:
+    """Return the file name of the chunk for `names`; it tells nothing of them."""
+    return sha256_text("\0".join(names))[:24]
+
+
+def write_script(path: Path, key: str, value: Any) -> None:
+    """Write the script of `value` to `path`."""
+    write_atomic(path, script(key, value).encode("utf-8", "backslashreplace"))

@@ -1,0 +1,179 @@
+"""What the report's page holds around the case browser, as values for the template."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from riskchainbench.reporting.heat import HeatMap, heat_maps
+from riskchainbench.reporting.plots import Plot, plots
+from riskchainbench.reporting.score_tables import (
+    comparison_table,
+    confusion_tables,
+    distribution_table,
+    evidence_tables,
+    failure_tables,
+    family_tables,
+    judge_table,
+    main_tables,
+)
+from riskchainbench.reporting.tables import Table, Term
+from riskchainbench.scoring.records import (
+    Completeness,
+    PublishedTable,
+    Scores,
+)
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One line of the head: a value, or a key of ``strings.toml`` for one."""
+
+    key: str
+    value: str = ""
+    value_key: str = ""
+    detail_key: str = ""
+    values: tuple[tuple[str, str | Term], ...] = ()
+    code: bool = False
+
+
+@dataclass(frozen=True)
+class Warned:
+    """One warning and the rows that it is about."""
+
+    key: str
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class JudgeBlock:
+    """One judge's table; a deterministic judge is labeled as validating nothing."""
+
+    judge: str
+    deterministic: bool
+    table: Table
+
+
+@dataclass(frozen=True)
+class Head:
+    """The numbers of the title."""
+
+    websites: str
+    messages: str
+    systems: int
+    version: str
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True)
+class Content:
+    """Everything but the cases."""
+
+    public: bool
+    head: Head
+    warnings: tuple[Warned, ...]
+    tables: tuple[Table, ...]
+    plots: tuple[Plot, ...]
+    heat_maps: tuple[HeatMap, ...]
+    evidence_tables: tuple[Table, ...]
+    judges: tuple[JudgeBlock, ...]
+    detail_tables: tuple[Table, ...]
+    reference: tuple[PublishedTable, ...]
+
+
+def content_of(
+    scores: Scores,
+    reference: Sequence[PublishedTable],
+    languages: Sequence[str],
+    *,
+    public: bool,
+) -> Content:
+    """Return the page's content; a public one holds no stratum, since strata are gold."""
+    comparisons = comparison_table(scores)
+    return Content(
+        public=public,
+        head=_head(scores),
+        warnings=_warnings(scores),
+        tables=main_tables(scores),
+        plots=plots(scores, languages),
+        heat_maps=() if public else heat_maps(scores),
+        evidence_tables=evidence_tables(scores),
+        judges=_judges(scores),
+        detail_tables=(
+            *family_tables(scores),
+            *failure_tables(scores),
+            *((comparisons,) if comparisons else ()),
+            *confusion_tables(scores),
+            *distribution_table(scores),
+        ),
+        reference=tuple(reference),
+    )
+
+
+def _head(scores: Scores) -> Head:
+    head = scores.header
+    whole = head.completeness is not Completeness.SUBSET
+    websites = f"{head.websites:,}" if whole else f"{head.websites:,}/{head.all_websites:,}"
+    messages = f"{head.messages:,}" if whole else f"{head.messages:,}/{head.all_messages:,}"
+    sources = tuple(
+        Fact(
+            "head.labels",
+            value_key=f"label_source.{source.key.replace(', ', '_')}",
+            detail_key="head.labels_count",
+            values=(("n", f"{source.count.numerator:,}"), ("all", f"{source.count.denominator:,}")),
+        )
+        for source in head.label_sources
+        if source.count.numerator
+    )
+    gold = {each.key: f"{each.count.numerator:,}" for each in head.gold_decisions}
+    facts = (
+        *sources,
+        Fact(
+            "head.codebook",
+            f"{head.codebook_id} {head.codebook_version}",
+            detail_key="head.types",
+            values=(
+                ("n", str(len(head.violation_types))),
+                ("supported", str(len(head.supported_types))),
+            ),
+        ),
+        Fact(
+            "head.websites",
+            websites,
+            detail_key="head.decisions",
+            values=(
+                ("v", gold.get("VIOLATION", "0")),
+                ("n", gold.get("NON_VIOLATION", "0")),
+                ("u", gold.get("INSUFFICIENT_EVIDENCE", "0")),
+            ),
+        ),
+        Fact("head.messages", messages),
+        Fact(
+            "head.sets",
+            f"{head.contrast_sets:,}",
+            detail_key="head.draws",
+            values=(("n", f"{head.draws:,}"),),
+        ),
+        Fact("head.completeness", value_key=f"completeness.{head.completeness}"),
+        Fact("head.tasks_sha256", head.tasks_sha256, code=True),
+        Fact("head.gold_sha256", head.gold_sha256, code=True),
+    )
+    return Head(websites, messages, len(scores.systems), head.version, facts)
+
+
+def _warnings(scores: Scores) -> tuple[Warned, ...]:
+    found: dict[str, list[str]] = {}
+    for warning in scores.warnings:
+        rows = found.setdefault(warning.key.value, [])
+        words = ": ".join(part for part in (warning.row_id or "", warning.detail) if part)
+        if words:
+            rows.append(words)
+    return tuple(Warned(key, tuple(rows)) for key, rows in found.items())
+
+
+def _judges(scores: Scores) -> tuple[JudgeBlock, ...]:
+    judges = {each.judge: each.deterministic for row in scores.systems for each in row.judges}
+    return tuple(
+        JudgeBlock(name, deterministic, judge_table(scores, name))
+        for name, deterministic in sorted(judges.items())
+    )

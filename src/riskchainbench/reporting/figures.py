@@ -1,0 +1,334 @@
+"""The figures of the report as SVG: gated accuracy, first failures, intervals and curves.
+
+Drawn by matplotlib without a display, equal bytes for equal inputs, every area marked by a
+pattern as well as a color. Words stay text, so a page may restyle them. No scores are read here.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+
+INK = "#1d2329"
+MUTED = "#5b6570"
+GRID = "#dde2e7"
+PAPER = "#ffffff"
+BLUE = "#0b6bb0"
+SKY = "#8cc4ea"
+ORANGE = "#d98200"
+GREEN = "#007f5f"
+PURPLE = "#a8588c"
+RED = "#c24a12"
+GRAY = "#8a949e"
+
+_CSS_NAMES = {
+    INK: "ink",
+    MUTED: "muted",
+    GRID: "grid",
+    PAPER: "paper",
+    BLUE: "blue",
+    SKY: "sky",
+    ORANGE: "orange",
+    GREEN: "green",
+    PURPLE: "purple",
+    RED: "red",
+    GRAY: "gray",
+}
+
+_FONT = (
+    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', "
+    "'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif"
+)
+
+_SETTINGS: Any = {
+    "svg.hashsalt": "riskchainbench",
+    "svg.fonttype": "none",
+    "text.parse_math": False,
+    "font.family": ["DejaVu Sans"],
+    "font.size": 10,
+    "text.color": INK,
+    "axes.labelcolor": MUTED,
+    "axes.edgecolor": GRID,
+    "xtick.color": MUTED,
+    "ytick.color": INK,
+    "hatch.linewidth": 0.8,
+    "axes.axisbelow": True,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+}
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One system of Figure 1: shares of all websites, and the gated interval if known.
+
+    `gated` is None where a run has no gated view; `web` is then drawn alone.
+    """
+
+    name: str
+    gated: float | None
+    web: float
+    low: float | None = None
+    high: float | None = None
+    reference: bool = False
+
+
+@dataclass(frozen=True)
+class Stack:
+    """One system of Figure 5: counts by first failed stage, in the order of the legend."""
+
+    name: str
+    counts: tuple[int, ...]
+    reference: bool = False
+
+
+@dataclass(frozen=True)
+class Whisker:
+    """One value with its interval in a panel of the interval plot."""
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    reference: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    """One system's curve; points are (x, y) in 0 to 1."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+
+
+def _figure(width: float, height: float) -> Figure:
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasSVG(figure)
+    return figure
+
+
+def _svg(figure: Figure) -> str:
+    out = io.StringIO()
+    with warnings.catch_warnings():
+        # Only the measure of a missing glyph is a guess; the reader's own fonts draw it.
+        warnings.simplefilter("ignore", UserWarning)
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    return out.getvalue().replace("font-family: 'DejaVu Sans'", f"font-family: {_FONT}")
+
+
+def _bare(axes: Axes) -> None:
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    axes.tick_params(length=0)
+    axes.grid(axis="x", color=GRID, linewidth=0.8)
+
+
+def _names(axes: Axes, names: Sequence[str], reference: Sequence[bool]) -> None:
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    for label, dim in zip(axes.get_yticklabels(), reference, strict=True):
+        label.set_color(MUTED if dim else INK)
+        label.set_fontstyle("italic" if dim else "normal")
+
+
+def _legend(figure: Figure, axes: Axes, columns: int) -> None:
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(
+        handles,
+        labels,
+        loc="outside upper left",
+        ncols=columns,
+        frameon=False,
+        handlelength=1.8,
+        handleheight=1.0,
+        columnspacing=1.6,
+    )
+
+
+def gated_accuracy(bars: Sequence[Bar], words: dict[str, str]) -> str:
+    """Return Figure 1: gated accuracy, with what the entry gate takes away as the lighter part.
+
+    `words` holds the texts ``gated``, ``loss`` and ``axis``.
+    """
+    with mpl.rc_context(_SETTINGS):
+        figure = _figure(8.4, 1.1 + 0.34 * len(bars))
+        axes = figure.add_subplot()
+        for at, bar in enumerate(bars):
+            _gated_bar(axes, at, bar, words)
+        _bare(axes)
+        _names(axes, [bar.name for bar in bars], [bar.reference for bar in bars])
+        axes.set_xlim(0, 100)
+        axes.set_xlabel(words["axis"])
+        _legend(figure, axes, 3)
+        return _svg(figure)
+
+
+def _gated_bar(axes: Axes, at: int, bar: Bar, words: dict[str, str]) -> None:
+    solid = GRAY if bar.reference else BLUE
+    gated = 100 * (bar.gated or 0.0)
+    web = 100 * bar.web
+    axes.barh(at, gated, 0.62, color=solid, label=words["gated"] if at == 0 else None)
+    axes.barh(
+        at,
+        web - gated,
+        0.62,
+        left=gated,
+        color=PAPER if bar.reference else SKY,
+        edgecolor=solid,
+        hatch="////",
+        linewidth=0.8,
+        label=words["loss"] if at == 0 else None,
+    )
+    if bar.low is not None and bar.high is not None:
+        axes.plot([100 * bar.low, 100 * bar.high], [at, at], color=INK, linewidth=1.2)
+    words_right = f"{web:.1f}" if bar.gated is None else f"{gated:.1f}  ({gated - web:+.1f})"
+    if bar.gated is not None and round(web - gated, 1) == 0:
+        words_right = f"{gated:.1f}"
+    edge = max(web, 100 * (bar.high or 0.0))
+    inside = edge > 86
+    axes.annotate(
+        words_right,
+        (0.6 if inside else edge, at),
+        xytext=(5, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=9,
+        color=PAPER if inside else INK,
+    )
+
+
+STAGE_STYLES = (
+    (RED, "xxx"),
+    (ORANGE, "..."),
+    (PURPLE, "\\\\\\"),
+    (SKY, "---"),
+    (GREEN, ""),
+)
+
+
+def first_failures(stacks: Sequence[Stack], stages: Sequence[str], axis: str) -> str:
+    """Return Figure 5: the share of runs whose first failure is each stage, summing to one.
+
+    `stages` names the five parts in order; the last is success.
+    """
+    with mpl.rc_context(_SETTINGS):
+        figure = _figure(8.4, 1.1 + 0.34 * len(stacks))
+        axes = figure.add_subplot()
+        for at, stack in enumerate(stacks):
+            total = sum(stack.counts) or 1
+            left = 0.0
+            for part, (color, hatch) in enumerate(STAGE_STYLES):
+                width = 100 * stack.counts[part] / total
+                label = stages[part] if at == 0 else None
+                axes.barh(
+                    at,
+                    width,
+                    0.62,
+                    left=left,
+                    color=color,
+                    edgecolor=PAPER,
+                    hatch=hatch,
+                    linewidth=0.8,
+                    label=label,
+                )
+                _inside(axes, left, width, at)
+                left += width
+        _bare(axes)
+        _names(axes, [stack.name for stack in stacks], [stack.reference for stack in stacks])
+        axes.set_xlim(0, 100)
+        axes.set_xlabel(axis)
+        _legend(figure, axes, 5)
+        return _svg(figure)
+
+
+def _inside(axes: Axes, left: float, width: float, at: int) -> None:
+    if width < 6:
+        return
+    axes.text(
+        left + width / 2,
+        at,
+        f"{width:.0f}",
+        ha="center",
+        va="center",
+        fontsize=8.5,
+        color=INK,
+        bbox={"boxstyle": "round,pad=0.22", "facecolor": PAPER, "edgecolor": "none"},
+    )
+
+
+def interval_plot(panels: Sequence[tuple[str, Sequence[Whisker]]], axis: str) -> str:
+    """Return one panel a metric with each system's value and 95 % interval, names shared."""
+    with mpl.rc_context(_SETTINGS):
+        names = [whisker.name for whisker in panels[0][1]]
+        figure = _figure(2.1 + 2.3 * len(panels), 1.0 + 0.3 * len(names))
+        grid = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+        for axes, (title, whiskers) in zip(grid, panels, strict=True):
+            _bare(axes)
+            axes.set_title(title, fontsize=10, loc="left")
+            axes.set_xlim(-3, 103)
+            axes.set_xlabel(axis)
+            for at, whisker in enumerate(whiskers):
+                _whisker(axes, at, whisker)
+        _names(grid[0], names, [whisker.reference for whisker in panels[0][1]])
+        return _svg(figure)
+
+
+def _whisker(axes: Axes, at: int, whisker: Whisker) -> None:
+    color = GRAY if whisker.reference else BLUE
+    if whisker.low is not None and whisker.high is not None:
+        axes.plot([100 * whisker.low, 100 * whisker.high], [at, at], color=color, linewidth=2)
+    if whisker.value is not None:
+        marker = "D" if whisker.reference else "o"
+        axes.plot([100 * whisker.value], [at], marker, color=color, markersize=6)
+
+
+LINE_STYLES = ("-", "--", "-.", ":")
+LINE_COLORS = (BLUE, ORANGE, GREEN, PURPLE, RED)
+
+
+def curves(lines: Sequence[Line], x_axis: str, y_axis: str) -> str:
+    """Return curves such as risk over coverage; color and dash together tell systems apart."""
+    with mpl.rc_context(_SETTINGS):
+        figure = _figure(8.4, 4.2)
+        axes = figure.add_subplot()
+        for at, line in enumerate(lines):
+            axes.plot(
+                [100 * x for x, _ in line.points],
+                [100 * y for _, y in line.points],
+                color=LINE_COLORS[at % len(LINE_COLORS)],
+                linestyle=LINE_STYLES[at % len(LINE_STYLES)],
+                linewidth=1.8,
+                label=line.name,
+            )
+        _bare(axes)
+        axes.grid(axis="y", color=GRID, linewidth=0.8)
+        axes.set_xlim(0, 101)
+        axes.set_ylim(0, 101)
+        axes.set_xlabel(x_axis)
+        axes.set_ylabel(y_axis)
+        _legend(figure, axes, 4)
+        return _svg(figure)
+
+
+def inline(svg: str, prefix: str) -> str:
+    """Return `svg` for use inside a page: own ids, colors as variables, no fixed size."""
+    body = svg[svg.index("<svg") :]
+    body = re.sub(r'\bid="([^"]*)"', rf'id="{prefix}-\1"', body)
+    body = re.sub(r'(xlink:href|href)="#', rf'\1="#{prefix}-', body)
+    body = re.sub(r"url\(#", f"url(#{prefix}-", body)
+    for color, name in _CSS_NAMES.items():
+        body = body.replace(color, f"var(--fig-{name})")
+    # Presentation attributes cannot hold variables; as style they can.
+    body = re.sub(r'\b(fill|stroke)="(var\([^"]*\))"', r'style="\1: \2"', body)
+    body = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", body, count=1)
+    body = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", body, count=1)
+    return body.replace("<svg", '<svg aria-hidden="true" focusable="false"', 1)

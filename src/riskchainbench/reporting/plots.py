@@ -1,0 +1,211 @@
+"""The report's figures, made from scores: data for `figures`, words and alternative texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from riskchainbench.reporting import figures
+from riskchainbench.reporting.score_tables import layout
+from riskchainbench.reporting.strings import text, translator
+from riskchainbench.reporting.tables import Translate
+from riskchainbench.scoring.records import Family, Metric, Scores, SystemKind, SystemScores
+
+
+@dataclass(frozen=True)
+class Plot:
+    """One figure in every language: the file's SVG and what it shows in a sentence."""
+
+    key: str
+    svg: Mapping[str, str]
+    alt: Mapping[str, str]
+
+
+Draw = Callable[[Translate], str]
+
+
+def plots(scores: Scores, languages: Sequence[str]) -> tuple[Plot, ...]:
+    """Return every figure for which something was measured."""
+    made = (
+        _gated(scores, languages),
+        _failures(scores, languages),
+        _intervals(scores, languages),
+        _risk_coverage(scores, languages),
+    )
+    return tuple(plot for plot in made if plot is not None)
+
+
+def _plot(
+    key: str, languages: Sequence[str], draw: Draw, facts: Callable[[Translate], str]
+) -> Plot:
+    svg, alt = {}, {}
+    for language in languages:
+        words = translator(language)
+        svg[language] = draw(words)
+        alt[language] = f"{text(language, f'figure.{key}.title')}. {facts(words)}"
+    return Plot(key, svg, alt)
+
+
+def _is_reference(row: SystemScores) -> bool:
+    return row.kind is not SystemKind.MODEL
+
+
+def _share(metric: Metric | None) -> float | None:
+    return metric.value if metric else None
+
+
+def _ordered(scores: Scores, metric_id: str) -> list[SystemScores]:
+    rows = [row for row in scores.systems if _share(row.metric(metric_id)) is not None]
+
+    def rank(row: SystemScores) -> tuple[bool, float, str]:
+        return (_is_reference(row), -(_share(row.metric(metric_id)) or 0.0), row.row_id)
+
+    return sorted(rows, key=rank)
+
+
+def _gated(scores: Scores, languages: Sequence[str]) -> Plot | None:
+    web_id, gated_id = layout()["figures"]["web"], layout()["figures"]["gated"]
+    rows = sorted(
+        _ordered(scores, web_id),
+        key=lambda row: (_is_reference(row), -(_share(row.metric(gated_id)) or 0.0)),
+    )
+    if not rows:
+        return None
+    bars = []
+    for row in rows:
+        gated = row.metric(gated_id)
+        interval = gated.intervals[0] if gated and gated.intervals else None
+        bars.append(
+            figures.Bar(
+                row.row_id,
+                _share(gated),
+                _share(row.metric(web_id)) or 0.0,
+                interval.low if interval else None,
+                interval.high if interval else None,
+                _is_reference(row),
+            )
+        )
+
+    def draw(words: Translate) -> str:
+        names = ("gated", "loss", "axis")
+        return figures.gated_accuracy(bars, {n: words(f"figure.gated.{n}") for n in names})
+
+    def facts(words: Translate) -> str:
+        return "; ".join(
+            words(
+                "figure.gated.alt",
+                name=bar.name,
+                web=f"{100 * bar.web:.1f}",
+                gated="–" if bar.gated is None else f"{100 * bar.gated:.1f}",
+            )
+            for bar in bars
+        )
+
+    return _plot("gated", languages, draw, facts)
+
+
+def _failures(scores: Scores, languages: Sequence[str]) -> Plot | None:
+    found = [
+        (row, row.attribution)
+        for row in _ordered(scores, layout()["figures"]["web"])
+        if row.attribution
+    ]
+    if not found:
+        return None
+    stages = [each.key for each in found[0][1].rows]
+    stacks = [
+        figures.Stack(
+            row.row_id,
+            tuple(each.count.numerator for each in attribution.rows),
+            _is_reference(row),
+        )
+        for row, attribution in found
+    ]
+
+    def draw(words: Translate) -> str:
+        names = [words(f"outcome.{stage}") for stage in stages]
+        return figures.first_failures(stacks, names, words("figure.failures.axis"))
+
+    def facts(words: Translate) -> str:
+        names = [words(f"outcome.{stage}") for stage in stages]
+        return "; ".join(
+            f"{stack.name}: "
+            + ", ".join(f"{name} {n}" for name, n in zip(names, stack.counts, strict=True))
+            for stack in stacks
+        )
+
+    return _plot("failures", languages, draw, facts)
+
+
+def _intervals(scores: Scores, languages: Sequence[str]) -> Plot | None:
+    known = {info.metric_id for info in scores.catalogue}
+    chosen = [
+        each
+        for each in layout()["figures"]["intervals"]
+        if each in known and any(row.metric(each) for row in scores.systems)
+    ]
+    if not chosen:
+        return None
+    rows = sorted(
+        scores.systems,
+        key=lambda row: (_is_reference(row), -(_share(row.metric(chosen[0])) or 0.0), row.row_id),
+    )
+    whiskers = [[_whisker(row, each) for row in rows] for each in chosen]
+
+    def title(words: Translate, metric_id: str) -> str:
+        info = scores.info(metric_id)
+        name = words(f"column.{info.title_key}")
+        if info.family in (Family.WEB_ONLY, Family.GATED) and "accuracy" in info.title_key:
+            return f"{name} ({words(f'family.{info.family}')})"
+        return name
+
+    def draw(words: Translate) -> str:
+        panels = [(title(words, each), found) for each, found in zip(chosen, whiskers, strict=True)]
+        return figures.interval_plot(panels, words("figure.intervals.axis"))
+
+    def facts(words: Translate) -> str:
+        return "; ".join(
+            f"{title(words, each)}: " + ", ".join(f"{w.name} {_percent(w.value)}" for w in found)
+            for each, found in zip(chosen, whiskers, strict=True)
+        )
+
+    return _plot("intervals", languages, draw, facts)
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f}"
+
+
+def _whisker(row: SystemScores, metric_id: str) -> figures.Whisker:
+    metric = row.metric(metric_id)
+    interval = metric.intervals[0] if metric and metric.intervals else None
+    return figures.Whisker(
+        row.row_id,
+        _share(metric),
+        interval.low if interval else None,
+        interval.high if interval else None,
+        _is_reference(row),
+    )
+
+
+def _risk_coverage(scores: Scores, languages: Sequence[str]) -> Plot | None:
+    wanted = layout()["figures"]["risk_coverage"]
+    lines = [
+        figures.Line(row.row_id, tuple((point.x, point.y) for point in curve.points))
+        for row in scores.systems
+        for curve in row.curves
+        if curve.curve_id.endswith(wanted) and len(curve.points) > 1
+    ]
+    if not lines:
+        return None
+
+    def draw(words: Translate) -> str:
+        return figures.curves(lines, words("figure.risk.x"), words("figure.risk.y"))
+
+    def facts(words: Translate) -> str:
+        return "; ".join(
+            words("figure.risk.alt", name=line.name, risk=f"{100 * line.points[-1][1]:.1f}")
+            for line in lines
+        )
+
+    return _plot("risk", languages, draw, facts)

@@ -1,0 +1,335 @@
+"""The tables of the report, made from scores: which rows and columns, with what beside them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from riskchainbench.reporting.tables import (
+    Better,
+    Cell,
+    Column,
+    Note,
+    Row,
+    RowKind,
+    Table,
+    Term,
+    Unit,
+)
+from riskchainbench.scoring import records
+
+THIN = 30
+"""Under so many units a cell is marked as thin (design decision 6)."""
+
+_KINDS = {
+    records.SystemKind.MODEL: RowKind.SYSTEM,
+    records.SystemKind.BASELINE: RowKind.BASELINE,
+    records.SystemKind.ORACLE: RowKind.ORACLE,
+}
+
+_UNITS = {
+    records.Unit.SHARE: (Unit.PERCENT, 1),
+    records.Unit.RATIO: (Unit.PERCENT, 2),
+    records.Unit.POINTS: (Unit.POINTS, 1),
+    records.Unit.SCORE: (Unit.NUMBER, 2),
+    records.Unit.NUMBER: (Unit.NUMBER, 2),
+    records.Unit.SECONDS: (Unit.NUMBER, 1),
+    records.Unit.TOKENS: (Unit.COUNT, 0),
+    records.Unit.COST: (Unit.NUMBER, 4),
+}
+
+
+@cache
+def layout() -> dict[str, Any]:
+    """Return ``data/tables.toml``."""
+    file = resources.files("riskchainbench.reporting") / "data" / "tables.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def main_tables(scores: records.Scores) -> tuple[Table, ...]:
+    """Return the paper's tables 1a, 1b and 2, each with every system that has the task."""
+    found = (
+        _metric_table(scores, entry["key"], entry["metrics"], entry["sort"])
+        for entry in layout()["tables"]
+    )
+    return tuple(table for table in found if table is not None)
+
+
+def family_tables(scores: records.Scores) -> tuple[Table, ...]:
+    """Return one table a family with every metric that was measured."""
+    tables = []
+    for family in records.Family:
+        if family is records.Family.JUDGE:
+            continue
+        ids = [info.metric_id for info in scores.catalogue if info.family is family]
+        table = _metric_table(scores, f"all.{family}", ids, None)
+        if table is not None:
+            tables.append(table)
+    return tuple(tables)
+
+
+def evidence_tables(scores: records.Scores) -> tuple[Table, ...]:
+    """Return the breakdowns of evidence truth (design decision 18), one table each."""
+    return _breakdown_tables(scores, [row.evidence for row in scores.systems], "evidence_outcome")
+
+
+def failure_tables(scores: records.Scores) -> tuple[Table, ...]:
+    """Return first failures and failure classes, one table each."""
+    attribution = [(row.attribution,) if row.attribution else () for row in scores.systems]
+    return (
+        *_breakdown_tables(scores, attribution, "outcome"),
+        *_breakdown_tables(scores, [row.failures for row in scores.systems], "failure"),
+    )
+
+
+def judge_table(scores: records.Scores, judge: str) -> Table:
+    """Return the scores of one judge, its coverage in the first column."""
+    found = [
+        (row, scored) for row in scores.systems for scored in row.judges if scored.judge == judge
+    ]
+    ids = list(dict.fromkeys(m.metric_id for _, scored in found for m in scored.metrics))
+    columns = (Column("judge_coverage"), *(_column(scores, metric_id) for metric_id in ids))
+    rows = []
+    for row, scored in found:
+        by_id = {metric.metric_id: metric for metric in scored.metrics}
+        cells = [_count_cell(scored.coverage)]
+        cells += [
+            _judge_cell(by_id[each], scored.coverage) if each in by_id else Cell() for each in ids
+        ]
+        rows.append(Row(row.row_id, tuple(cells), _KINDS[row.kind]))
+    return Table("judge", columns, tuple(rows), (Note("note.judge"),), sort_column=None).sorted()
+
+
+def _judge_cell(metric: records.Metric, coverage: records.Count) -> Cell:
+    """A judge's mean never stands without the number of runs it covers."""
+    cell = metric_cell(metric)
+    if cell.denominator is not None:
+        return cell
+    return Cell(
+        cell.value, None, coverage.numerator, cell.low, cell.high, note=cell.note, thin=cell.thin
+    )
+
+
+def comparison_table(scores: records.Scores) -> Table | None:
+    """Return every paired difference with its interval and p-values."""
+    if not scores.comparisons:
+        return None
+    columns = (
+        Column("difference", Unit.POINTS, Better.NEITHER),
+        Column("p_value", Unit.NUMBER, Better.NEITHER, 4),
+        Column("p_holm", Unit.NUMBER, Better.NEITHER, 4),
+    )
+    rows = []
+    for each in scores.comparisons:
+        title = scores.info(each.metric_id)
+        difference = Cell(
+            each.difference.share,
+            each.difference.numerator,
+            each.difference.denominator,
+            each.interval.low,
+            each.interval.high,
+        )
+        cells = (difference, Cell(each.p_value), Cell(each.p_holm))
+        rows.append(
+            Row(
+                f"{each.first} − {each.second}",
+                cells,
+                marks=(f"family.{title.family}", f"column.{title.title_key}"),
+            )
+        )
+    return Table(
+        "comparisons", columns, tuple(rows), (Note("note.comparisons"),), name_heading="pair"
+    )
+
+
+def distribution_table(scores: records.Scores) -> tuple[Table, ...]:
+    """Return how steps, time, tokens and cost are spread, one table a quantity."""
+    ids = dict.fromkeys(
+        each.distribution_id for row in scores.systems for each in row.distributions
+    )
+    tables = []
+    for distribution_id in ids:
+        found = [
+            (row, each)
+            for row in scores.systems
+            for each in row.distributions
+            if each.distribution_id == distribution_id
+        ]
+        unit, digits = _UNITS[found[0][1].unit]
+        digits = min(digits, 1) if unit is Unit.NUMBER else digits
+        names = ("total", "mean", "median", "p10", "p90", "maximum")
+        columns = tuple(Column(name, unit, Better.NEITHER, digits) for name in names)
+        rows = tuple(
+            Row(
+                row.row_id,
+                tuple(
+                    Cell(getattr(each, name), denominator=each.units if name == "mean" else None)
+                    for name in names
+                ),
+                _KINDS[row.kind],
+            )
+            for row, each in found
+        )
+        tables.append(Table(f"distribution.{found[0][1].title_key}", columns, rows).sorted())
+    return tuple(tables)
+
+
+def confusion_tables(scores: records.Scores) -> tuple[Table, ...]:
+    """Return the web-only confusion matrices, gold in rows and predictions in columns."""
+    tables = []
+    for row in scores.systems:
+        for found in row.confusions:
+            if found.family is not records.Family.WEB_ONLY:
+                continue
+            columns = tuple(
+                Column(name if name != "⊥" else "none", Unit.COUNT, Better.NEITHER, 0, "decision")
+                for name in found.predicted
+            )
+            rows = tuple(
+                Row(row.row_id, tuple(Cell(count) for count in line), marks=(f"decision.{gold}",))
+                for gold, line in zip(found.gold, found.counts, strict=True)
+            )
+            tables.append((columns, rows))
+    if not tables:
+        return ()
+    all_rows = tuple(each for _, rows in tables for each in rows)
+    return (Table("confusion", tables[0][0], all_rows, name_heading="confusion"),)
+
+
+def _metric_table(
+    scores: records.Scores, key: str, metric_ids: Sequence[str], sort: str | None
+) -> Table | None:
+    known = {info.metric_id for info in scores.catalogue}
+    ids = [
+        each
+        for each in metric_ids
+        if each in known and any(row.metric(each) is not None for row in scores.systems)
+    ]
+    if not ids:
+        return None
+    tied = _tied_letters(scores)
+    columns = _told_apart(tuple(_column(scores, each) for each in ids), ids)
+    rows = []
+    for system in scores.systems:
+        found = [system.metric(each) for each in ids]
+        if not any(found):
+            continue
+        cells = tuple(
+            metric_cell(metric, tied.get((metric.metric_id, system.row_id), ""))
+            if metric
+            else Cell(note=system.gated_missing or "")
+            for metric in found
+        )
+        rows.append(Row(system.row_id, cells, _KINDS[system.kind]))
+    return Table(
+        key,
+        columns,
+        tuple(rows),
+        tuple(_notes(scores, ids, key)),
+        sort_column=ids.index(sort) if sort in ids else 0,
+    ).sorted()
+
+
+def _column(scores: records.Scores, metric_id: str) -> Column:
+    info = scores.info(metric_id)
+    unit, digits = _UNITS[info.unit]
+    return Column(info.title_key, unit, Better(info.direction.value), digits)
+
+
+def _told_apart(columns: tuple[Column, ...], ids: Sequence[str]) -> tuple[Column, ...]:
+    """Name the view where a table holds one metric of both views."""
+    keys = [column.key for column in columns]
+    return tuple(
+        replace(column, key=each.replace(".", "_")) if keys.count(column.key) > 1 else column
+        for column, each in zip(columns, ids, strict=True)
+    )
+
+
+def metric_cell(metric: records.Metric, tied: str = "") -> Cell:
+    """Return a metric with its counts and its first interval."""
+    interval = metric.intervals[0] if metric.intervals else None
+    return Cell(
+        value=metric.value,
+        numerator=metric.count.numerator if metric.count else None,
+        denominator=metric.count.denominator if metric.count else None,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        tied=tied,
+        note=metric.undefined or "",
+        thin=metric.clusters is not None and metric.clusters < THIN,
+    )
+
+
+def _count_cell(count: records.Count) -> Cell:
+    return Cell(count.share, count.numerator, count.denominator)
+
+
+def _tied_letters(scores: records.Scores) -> dict[tuple[str, str], str]:
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return {
+        (groups.metric_id, row_id): letters[min(at, len(letters) - 1)]
+        for groups in scores.tied_groups
+        for at, group in enumerate(groups.groups)
+        for row_id in group
+    }
+
+
+def _notes(scores: records.Scores, ids: Iterable[str], key: str) -> list[Note]:
+    head = scores.header
+    notes = []
+    if f"{head.draws}" and any(row.metrics for row in scores.systems):
+        notes.append(
+            Note(
+                "note.intervals",
+                (("draws", f"{head.draws:,}"), ("sets", f"{head.contrast_sets:,}")),
+            )
+        )
+    wanted = set(ids)
+    if any(groups.metric_id in wanted for groups in scores.tied_groups):
+        notes.append(Note("note.tied"))
+    for each in scores.detectable:
+        if each.metric_id in wanted and each.difference is not None:
+            title = scores.info(each.metric_id).title_key
+            points = f"{100 * each.difference:.1f}"
+            notes.append(
+                Note(
+                    "note.detectable",
+                    (("metric", Term(f"column.{title}")), ("points", points)),
+                )
+            )
+    if key in ("investigation", "composition"):
+        notes.append(Note("note.denominator"))
+    return notes
+
+
+def _breakdown_tables(
+    scores: records.Scores, per_row: Sequence[Sequence[records.Breakdown]], group: str
+) -> tuple[Table, ...]:
+    titles = dict.fromkeys(each.title_key for found in per_row for each in found)
+    tables = []
+    for title in titles:
+        held = [
+            (row, next((each for each in found if each.title_key == title), None))
+            for row, found in zip(scores.systems, per_row, strict=True)
+        ]
+        keys = list(
+            dict.fromkeys(each.key for _, breakdown in held if breakdown for each in breakdown.rows)
+        )
+        columns = tuple(Column(key, Unit.PERCENT, _direction(key), group=group) for key in keys)
+        rows = []
+        for row, breakdown in held:
+            if breakdown is None:
+                continue
+            counts = {each.key: each.count for each in breakdown.rows}
+            cells = tuple(_count_cell(counts[key]) if key in counts else Cell() for key in keys)
+            rows.append(Row(row.row_id, cells, _KINDS[row.kind]))
+        tables.append(Table(f"breakdown.{title}", columns, tuple(rows)))
+    return tuple(tables)
+
+
+def _direction(key: str) -> Better:
+    return Better.HIGHER if key in ("success", "right_with_evidence") else Better.NEITHER
