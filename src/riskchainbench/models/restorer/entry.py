@@ -19,7 +19,9 @@ OTHER = "#"
 _MARKS = frozenset("＊～^·*~")
 _REACH = 8
 _KEYCAP = "\ufe0f\u20e3"
-_INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e")
+_INVISIBLE = frozenset(
+    "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
+)
 
 _LABEL = r"[a-z0-9-]{1,63}"
 _START = r"(?<![a-z0-9-])"
@@ -38,13 +40,18 @@ LINES = re.compile(rf"{_START}({_LABEL}){_BREAK}({_LABEL}){_BREAK}(test){_STOP}"
 
 @dataclass(frozen=True)
 class FoundEntry:
-    """A name and the stretch of text, ends exclusive, that spells it."""
+    """A name and the stretch of text, end exclusive, that spells it.
+
+    `others` are further readings of the same stretch; `dressed` says that the stretch is not
+    simply the name.
+    """
 
     start: int
     stop: int
     value: str
     others: tuple[str, ...]
     layout: str
+    dressed: bool
 
 
 @cache
@@ -81,6 +88,7 @@ def _fold_ascii(char: str) -> str:
 
 @dataclass(frozen=True)
 class _Projection:
+    source: str
     text: str
     places: list[int]
     readings: list[str]
@@ -89,7 +97,9 @@ class _Projection:
         labels = [self._label(match.span(group)) for group in (1, 2)]
         names = [".".join((*pair, "test")) for pair in _combinations(labels)]
         stop = self.places[match.end() - 1] + 1
-        return FoundEntry(self.places[match.start()], stop, names[0], tuple(names[1:]), layout)
+        start = self.places[match.start()]
+        dressed = self.source[start:stop] != names[0]
+        return FoundEntry(start, stop, names[0], tuple(names[1:]), layout, dressed)
 
     def _label(self, span: tuple[int, int]) -> list[str]:
         kept = [self.readings[i] for i in range(*span) if self.text[i] not in " \n"]
@@ -132,7 +142,7 @@ def _project(text: str, mark: str, *, breaks_after_tokens: bool) -> _Projection:
         out.append(reading[0])
         places.append(place)
         readings.append(reading)
-    return _Projection("".join(out), places, readings)
+    return _Projection(text, "".join(out), places, readings)
 
 
 def _inside_name(text: str, place: int, mark: str) -> bool:
@@ -182,5 +192,3 @@ def _worth(projection: _Projection, pattern: re.Pattern[str]) -> bool:
     if pattern is VERTICAL:
         return re.search(_TALL_TEST, projection.text) is not None
     return "test" in projection.text
-
-

@@ -7,23 +7,35 @@ plausible word, or part of one, keeps its place unless the other reading is far 
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from itertools import product
 
 from riskchainbench.models.restorer.components import Unit, units
-from riskchainbench.models.restorer.lexicon import MAX_WORD, Lexicon, is_han, lexicon
-from riskchainbench.models.restorer.readings import Reading, char_readings, near_class, word_reading
+from riskchainbench.models.restorer.lexicon import MAX_WORD, Lexicon, lexicon
+from riskchainbench.models.restorer.readings import (
+    Reading,
+    char_readings,
+    half_alike,
+    near_class,
+    word_reading,
+)
 from riskchainbench.models.restorer.tables import look_alikes
 
 SAME_TONE = 1.0
 OTHER_TONE = 2.0
 NEAR = 4.0
+FAR = 11.0
 ALIKE = 2.0
 FIRST_EDIT = 5.0
 UNCOMMON = 3.0
 KNOWN_WORD = 3.0
+_WELL_KNOWN = 100
+RELIEF = 3.0
 _CACHE = 200_000
 _STRETCH = 400
+
+_RUN = re.compile(rf"[\u2e80-\u2fdf\u3400-\u9fff]{{1,{_STRETCH}}}")
 
 Choice = tuple[str, float]
 
@@ -40,6 +52,8 @@ def _char_cost(found: str, wanted: str, reading: Reading) -> float | None:
             costs.append(SAME_TONE if tone == reading[1] else OTHER_TONE)
         elif near_class(syllable) == near_class(reading[0]):
             costs.append(NEAR)
+        elif half_alike(syllable, reading[0]):
+            costs.append(FAR)
     return min(costs, default=None)
 
 
@@ -60,6 +74,14 @@ def _sound_keys(stretch: str) -> set[tuple[str, ...]]:
     return keys
 
 
+def _candidates(stretch: str, known: Lexicon) -> list[str]:
+    """Return the words that may have been meant: all sound near, or all but one is as written."""
+    words = [word for key in _sound_keys(stretch) for word in known.by_sound.get(key, ())]
+    for place in range(len(stretch)):
+        words += known.by_rest.get((place, stretch[:place] + stretch[place + 1 :]), ())
+    return [word for word in dict.fromkeys(words) if word != stretch]
+
+
 def _word_cost(stretch: str, word: str, known: Lexicon) -> float | None:
     reading = word_reading(word)
     if reading is None:
@@ -77,7 +99,7 @@ def _word_cost(stretch: str, word: str, known: Lexicon) -> float | None:
 def choices(stretch: str) -> tuple[Choice, ...]:
     """Return the readings of a stretch as one word, each with its log score, best first.
 
-    A single character is read as it stands.
+    A single character is read as it stands. Of the words written otherwise the best two count.
     """
     known = lexicon()
     if len(stretch) == 1:
@@ -87,38 +109,31 @@ def choices(stretch: str) -> tuple[Choice, ...]:
         return ((usual, known.score(usual)),)
     stands = known.knows(stretch)
     found: list[Choice] = [(stretch, known.score(stretch))] if stands else []
-    extra = KNOWN_WORD if stands else 0.0
-    for key in sorted(_sound_keys(stretch)):
-        for word in known.by_sound.get(key, ()):
-            cost = None if word == stretch else _word_cost(stretch, word, known)
-            if cost is not None:
-                found.append((word, known.score(word) - cost - extra))
+    extra = KNOWN_WORD if known.counts.get(stretch, 0) >= _WELL_KNOWN else 0.0
+    for word in _candidates(stretch, known):
+        cost = _word_cost(stretch, word, known)
+        if cost is not None:
+            found.append((word, known.score(word) - cost - extra))
     return tuple(sorted(found, key=lambda choice: (-choice[1], choice[0]))[:2])
 
 
-def repair(text: str) -> str:
+def repair(text: str, relief: float = 0.0) -> str:
     """Return `text` with decompositions closed and miswritten words put right.
 
-    Only runs of Han characters are read; everything else stays as it is.
+    Only runs of Han characters are read; everything else stays as it is. `relief` is taken
+    off the cost of each rewritten word, for a message already known to be tampered with.
     """
     out: list[str] = []
     place = 0
-    while place < len(text):
-        stop = place
-        while stop < len(text) and stop - place < _STRETCH and is_han(text[stop]):
-            stop += 1
-        if stop == place:
-            out.append(text[place])
-            place += 1
-            continue
-        out.append(_repair_run(text[place:stop]))
-        place = stop
-    return "".join(out)
+    for run in _RUN.finditer(text):
+        out += [text[place : run.start()], _repair_run(run.group(), relief)]
+        place = run.end()
+    return "".join([*out, text[place:]])
 
 
 @lru_cache(maxsize=_CACHE // 10)
-def _repair_run(run: str) -> str:
-    """Return the likeliest reading of a run of Han characters."""
+def _repair_run(run: str, relief: float) -> str:
+    """Return the likeliest reading of a run of Han characters and their parts."""
     edges = units(run)
     best: list[tuple[float, int, str] | None] = [None] * (len(run) + 1)
     best[0] = (0.0, 0, "")
@@ -129,6 +144,8 @@ def _repair_run(run: str) -> str:
         for stop, stretch, cost in _stretches(edges, start):
             for word, score in choices(stretch):
                 total = here[0] + score - cost
+                if word != stretch:
+                    total += relief
                 there = best[stop]
                 if there is None or total > there[0]:
                     best[stop] = (total, start, word)

@@ -34,6 +34,7 @@ class Lexicon:
     everyday: frozenset[str]
     usual: dict[str, str]
     by_sound: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
+    by_rest: dict[tuple[int, str], list[str]] = field(default_factory=dict)
     log_total: float = 0.0
 
     def __post_init__(self) -> None:
@@ -47,6 +48,10 @@ class Lexicon:
         if reading:
             key = tuple(near_class(syllable) for syllable, _ in reading)
             self.by_sound.setdefault(key, []).append(word)
+        if word in self.everyday:
+            for place in range(len(word)):
+                rest = word[:place] + word[place + 1 :]
+                self.by_rest.setdefault((place, rest), []).append(word)
 
     def score(self, word: str) -> float:
         """Return the natural log of the word's probability; unknown words score lowest."""

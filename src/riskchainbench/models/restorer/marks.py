@@ -9,7 +9,11 @@ import regex
 
 from riskchainbench.models.restorer.lexicon import is_han, lexicon
 
-_SURE = regex.compile(r"(?<=[\p{Han}{mark}，。！？：；、])[＊*^·](?=[\p{Han}{mark}，。！？：；、])".replace("{mark}", ""))
+_SURE = regex.compile(
+    r"(?<=[\p{Han}{mark}，。！？：；、])[＊*^·](?=[\p{Han}{mark}，。！？：；、])".replace(
+        "{mark}", ""
+    )
+)
 _BETWEEN = regex.compile(r"(?<=\p{Han})[＊*～~^·\u3000 ]+(?=\p{Han})")
 _TILDE_AFTER = frozenset("呀啊哦呢吧啦哈了好的嘛哟噢呐呗嗯哒诶喔耶")
 _SPACES = " \u3000"

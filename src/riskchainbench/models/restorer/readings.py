@@ -35,7 +35,7 @@ Reading = tuple[str, str]
 
 def _plain(marked: str) -> Reading:
     tone = "5"
-    letters = []
+    letters: list[str] = []
     for char in unicodedata.normalize("NFD", marked):
         if char in _TONE_MARKS:
             tone = _TONE_MARKS[char]
@@ -82,3 +82,16 @@ def near_class(syllable: str) -> str:
         if syllable.endswith(back):
             return syllable[: -len(back)] + front
     return syllable
+
+
+@cache
+def _halves(syllable: str) -> tuple[str, str]:
+    cut = 2 if syllable[:2] in ("zh", "ch", "sh") else 1
+    return ("", syllable) if syllable[:1] in "aoeiuv" else (syllable[:cut], syllable[cut:])
+
+
+@cache
+def half_alike(one: str, other: str) -> bool:
+    """Tell whether two syllables share their initial or their final."""
+    first, second = _halves(one), _halves(other)
+    return first[1] == second[1] or (first[0] == second[0] != "")

@@ -13,20 +13,23 @@ from riskchainbench.core.restoration import (
 )
 from riskchainbench.core.text import gate
 from riskchainbench.models.restorer.entry import FoundEntry, find_entries
-from riskchainbench.models.restorer.homophones import repair
+from riskchainbench.models.restorer.homophones import RELIEF, repair
 from riskchainbench.models.restorer.intent import intent_of
 from riskchainbench.models.restorer.layout import join_breaks
 from riskchainbench.models.restorer.marks import drop_marks
-from riskchainbench.models.restorer.ranking import rank_entries
+from riskchainbench.models.restorer.ranking import Placed, rank_entries
 from riskchainbench.models.restorer.tokens import strip_tokens
 
 
 @dataclass(frozen=True)
-class RestoredText:
-    """One message undone: its text, and each entry with where it starts in that text."""
+class _Opened:
+    """One message with its tokens and marks gone and its entries found.
 
-    text: str
-    entries: tuple[tuple[int, FoundEntry], ...]
+    `around` has one stretch more than there are entries: they alternate.
+    """
+
+    around: tuple[str, ...]
+    entries: tuple[FoundEntry, ...]
 
 
 class RulesRestorer:
@@ -34,14 +37,18 @@ class RulesRestorer:
 
     def restore(self, task: RestorationTask) -> Restoration:
         """Return the restoration of `task`; the same task always gives the same answer."""
-        texts = [restore_text(message.content, task.platform) for message in task.messages]
-        ranked = rank_entries([(text.text, text.entries) for text in texts])[:MAX_CANDIDATES]
+        opened = [_open(message.content, task.platform) for message in task.messages]
+        tampered = any(repair(part) != part for one in opened for part in one.around)
+        dressed = any(entry.dressed for one in opened for entry in one.entries)
+        relief = RELIEF if tampered else RELIEF / 2 if dressed else 0.0
+        placed = [_close(one, relief) for one in opened]
+        ranked = rank_entries(placed)[:MAX_CANDIDATES]
         return Restoration(
             messages=tuple(
-                RestoredMessage(message_id=message.message_id, text=text.text)
-                for message, text in zip(task.messages, texts, strict=True)
+                RestoredMessage(message_id=message.message_id, text=text)
+                for message, (text, _) in zip(task.messages, placed, strict=True)
             ),
-            intent=intent_of("\n".join(text.text for text in texts), has_entry=bool(ranked)),
+            intent=intent_of("\n".join(text for text, _ in placed), has_entry=bool(ranked)),
             candidates=tuple(
                 EntryCandidate(rank=rank, value=value, confidence=confidence)
                 for rank, (value, confidence) in enumerate(ranked, start=1)
@@ -50,25 +57,26 @@ class RulesRestorer:
         )
 
 
-def restore_text(content: str, platform: str) -> RestoredText:
-    """Undo one message: tokens, then the entries, then what stands around them."""
+def _open(content: str, platform: str) -> _Opened:
     content, _ = gate(content)
-    stripped = strip_tokens(content, platform)
-    noisy = stripped.count > 0
-    out: list[str] = []
-    length = 0
-    entries: list[tuple[int, FoundEntry]] = []
+    stripped = strip_tokens(content.replace("\r\n", "\n"), platform)
+    entries = find_entries(stripped.text, stripped.mark)
+    around: list[str] = []
     place = 0
-    for entry in find_entries(stripped.text, stripped.mark):
-        before = _around(stripped.text[place : entry.start], stripped.mark, noisy=noisy)
-        length += len(before)
-        entries.append((length, entry))
-        out += [before, entry.value]
-        length += len(entry.value)
+    for entry in entries:
+        around.append(stripped.text[place : entry.start])
         place = entry.stop
-    out.append(_around(stripped.text[place:], stripped.mark, noisy=noisy))
-    return RestoredText("".join(out), tuple(entries))
+    around.append(stripped.text[place:])
+    noisy = stripped.count > 0
+    cleaned = (drop_marks(join_breaks(part, stripped.mark), noisy=noisy) for part in around)
+    return _Opened(tuple(cleaned), tuple(entries))
 
 
-def _around(text: str, mark: str, *, noisy: bool) -> str:
-    return repair(drop_marks(join_breaks(text, mark), noisy=noisy))
+def _close(opened: _Opened, relief: float) -> Placed:
+    """Return the restored text, and its entries each with the place where it starts there."""
+    text = repair(opened.around[0], relief)
+    places: list[tuple[int, FoundEntry]] = []
+    for entry, after in zip(opened.entries, opened.around[1:], strict=True):
+        places.append((len(text), entry))
+        text += entry.value + repair(after, relief)
+    return text, places

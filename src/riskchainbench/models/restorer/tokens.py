@@ -120,13 +120,20 @@ def strip_tokens(text: str, platform: str) -> Stripped:
 
 def _strip(text: str, syntax: Syntax, mark: str) -> tuple[str, int]:
     count = 0
+    alone = syntax is Syntax.SLASH_SHORT and len(_PATTERNS[syntax].findall(text)) == 1
 
     def replace(match: regex.Match[str]) -> str:
         nonlocal count
         inner = match.group(1).replace(mark, "") if match.group(1) else ""
-        if not _is_code(syntax, inner):
+        if not _is_code(syntax, inner) or (alone and _in_a_path(text, match.start())):
             return match.group(0)
         count += 1
         return mark
 
     return _PATTERNS[syntax].sub(replace, text), count
+
+
+def _in_a_path(text: str, place: int) -> bool:
+    """Tell whether the slash at `place` follows a Latin word that is not the end of an entry."""
+    before = text[max(0, place - 5) : place]
+    return before[-1:].isascii() and before[-1:].isalnum() and not before.endswith(".test")
