@@ -1,0 +1,1 @@
+"""Proofs and audits that need gold or a browser."""

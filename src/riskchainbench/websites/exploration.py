@@ -1,0 +1,215 @@
+"""Everything that can be reached on a website by its declared controls, and shortest walks.
+
+Made on what `step` answers, not on what was intended: pages are read as they are served.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count, product
+
+from riskchainbench.core.errors import InputError
+from riskchainbench.core.gold import WalkStep
+from riskchainbench.core.investigation import ActionKind
+from riskchainbench.websites.controls import Field, PageForm, controls
+from riskchainbench.websites.records import LoadedWebsite
+from riskchainbench.websites.step import Event, State, View, ViewEffect, initial_state, step
+
+MAX_STATES = 2000
+MAX_REDIRECTS = 10
+MAX_FILLINGS = 64
+"""Ways to fill one form that are tried; more than that is refused, not cut."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """A visitor's situation: the state of the website and the page that is shown."""
+
+    state: State
+    page_id: str
+
+
+@dataclass(frozen=True)
+class Edge:
+    """The walk steps that lead from one node to another."""
+
+    steps: tuple[WalkStep, ...]
+    target: Node
+
+
+@dataclass(frozen=True)
+class Graph:
+    """All reachable nodes in the order of discovery, their pages and their edges.
+
+    A page that sends its visitor on by itself is in `views`, and has no edges: nobody acts on it.
+    `dead` holds the undeclared requests that controls make, `loops` the redirects that never
+    come to a page.
+    """
+
+    start: Node
+    views: Mapping[Node, View]
+    edges: Mapping[Node, tuple[Edge, ...]]
+    dead: tuple[str, ...] = ()
+    loops: tuple[str, ...] = ()
+    downloads: tuple[str, ...] = ()
+
+
+@dataclass
+class _Found:
+    views: dict[Node, View] = field(default_factory=dict)
+    edges: dict[Node, tuple[Edge, ...]] = field(default_factory=dict)
+    dead: dict[str, None] = field(default_factory=dict)
+    loops: dict[str, None] = field(default_factory=dict)
+    downloads: dict[str, None] = field(default_factory=dict)
+
+
+def reachable(loaded: LoadedWebsite, max_states: int = MAX_STATES) -> Graph:
+    """Return the graph of everything reachable by links, forms and redirects.
+
+    Raises:
+        InputError: the start path shows no page, or there are more than `max_states` nodes
+            or `MAX_FILLINGS` ways to fill a form.
+    """
+    found = _Found()
+    start = _arrive(loaded, initial_state(loaded), Event("GET", loaded.website.start_path), found)
+    if start is None:
+        raise InputError(f"start_path: {loaded.website.start_path} shows no page")
+    queue = [start]
+    for node in queue:
+        edges = tuple(_edges(loaded, node, found))
+        found.edges[node] = edges
+        known = set(queue)
+        fresh = dict.fromkeys(edge.target for edge in edges if edge.target not in known)
+        queue += fresh
+        if len(queue) > max_states:
+            raise InputError(f"transitions: more than {max_states} situations can be reached")
+    return Graph(
+        start,
+        found.views,
+        found.edges,
+        tuple(found.dead),
+        tuple(found.loops),
+        tuple(found.downloads),
+    )
+
+
+def shortest_walk(
+    loaded: LoadedWebsite, pages: tuple[str, ...], graph: Graph | None = None
+) -> tuple[WalkStep, ...]:
+    """Return the fewest actions, scrolling aside, that show every page of `pages`.
+
+    Raises:
+        InputError: one of the pages cannot be reached by visible controls.
+    """
+    graph = graph or reachable(loaded)
+    bits = {page: 1 << number for number, page in enumerate(dict.fromkeys(pages))}
+    goal = (1 << len(bits)) - 1
+    ticket = count()
+    start = (graph.start, bits.get(graph.start.page_id, 0))
+    best = {start: 0}
+    heap: list[tuple[int, int, tuple[Node, int], tuple[WalkStep, ...]]] = [
+        (0, next(ticket), start, ())
+    ]
+    while heap:
+        cost, _, (node, seen), walk = heapq.heappop(heap)
+        if seen == goal:
+            return walk
+        if cost > best[node, seen]:
+            continue
+        for edge in graph.edges[node]:
+            after = (edge.target, seen | bits.get(edge.target.page_id, 0))
+            dearer = cost + len(edge.steps)
+            if edge.steps and dearer < best.get(after, dearer + 1):
+                best[after] = dearer
+                heapq.heappush(heap, (dearer, next(ticket), after, walk + edge.steps))
+    raise InputError(f"pages: no walk over visible controls shows all of {', '.join(bits)}")
+
+
+def _arrive(loaded: LoadedWebsite, state: State, event: Event, found: _Found) -> Node | None:
+    where = f"{event.method} {event.path}"
+    for _ in range(MAX_REDIRECTS):
+        state, view = step(loaded, state, event)
+        if view.effect is ViewEffect.NO_EFFECT:
+            found.dead[where] = None
+            return None
+        if view.effect is ViewEffect.DOWNLOAD:
+            found.downloads[where] = None
+            return None
+        if view.location is not None:
+            event = Event("GET", view.location)
+            continue
+        if view.page_id is None:
+            return None
+        node = Node(state, view.page_id)
+        found.views.setdefault(node, view)
+        onward = loaded.pages[view.page_id].redirect
+        if onward is None:
+            return node
+        found.edges.setdefault(node, ())
+        event = Event("GET", onward.path)
+    found.loops[where] = None
+    return None
+
+
+def _edges(loaded: LoadedWebsite, node: Node, found: _Found) -> Iterator[Edge]:
+    on_page = controls(found.views[node].body)
+    names = [link.name for link in on_page.links if link.visible]
+    for link in on_page.links:
+        event = Event("GET", link.path, query=dict(link.query))
+        target = _arrive(loaded, node.state, event, found)
+        if target is None:
+            continue
+        same = {other.path for other in on_page.links if other.name == link.name}
+        plain = link.visible and bool(link.name) and names.count(link.name) > 0 and len(same) == 1
+        steps = (WalkStep(action=ActionKind.CLICK, control=link.name),) if plain else ()
+        yield Edge(steps, target)
+    for form in on_page.forms:
+        yield from _submissions(loaded, node, form, found)
+
+
+def _submissions(
+    loaded: LoadedWebsite, node: Node, form: PageForm, found: _Found
+) -> Iterator[Edge]:
+    ways = [tuple(_fillings(loaded, entry)) for entry in form.fields]
+    size = 1
+    for way in ways:
+        size *= len(way)
+    if size > MAX_FILLINGS:
+        raise InputError(f"fields: a form of {form.path} can be filled in {size} ways")
+    for combination in product(*ways):
+        given = {
+            entry.name: value
+            for entry, (value, _) in zip(form.fields, combination, strict=True)
+            if entry.name
+        }
+        event = Event(
+            form.method,
+            form.path,
+            query=given if form.method == "GET" else {},
+            form=given if form.method == "POST" else {},
+        )
+        target = _arrive(loaded, node.state, event, found)
+        if target is None or not form.submits:
+            continue
+        steps = tuple(step for _, steps in combination for step in steps)
+        submit = WalkStep(action=ActionKind.SUBMIT, control=form.submits[0])
+        yield Edge((*steps, submit), target)
+
+
+def _fillings(loaded: LoadedWebsite, entry: Field) -> Iterator[tuple[str, tuple[WalkStep, ...]]]:
+    yield entry.value, ()
+    if entry.kind == "choice":
+        for option in entry.options:
+            if option.value != entry.value:
+                choose = WalkStep(
+                    action=ActionKind.CHOOSE, control=entry.label, option=option.label
+                )
+                yield option.value, (choose,)
+        return
+    steps: tuple[WalkStep, ...] = ()
+    for fixture in loaded.fixtures(entry.name):
+        fill = WalkStep(action=ActionKind.FILL, control=entry.label, fixture=fixture.name)
+        steps = (*steps, fill)
+        yield fixture.value, steps

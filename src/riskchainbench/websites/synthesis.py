@@ -1,0 +1,302 @@
+"""Builds a pool of websites from a seed: contrast sets of three over the codebook's types.
+
+Within a set everything but the decisive words is drawn from one stream, so brand, layout,
+paths, file names, controls and scaffold are equal. What the decisive words realize is
+returned beside the website and stands in none of its files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from riskchainbench.core.codebook import Codebook, Role
+from riskchainbench.core.decisions import NO_TYPE, UNKNOWN_TYPE, Decision
+from riskchainbench.core.errors import InputError
+from riskchainbench.core.gold import Medium, PlacedComponent, Stratum
+from riskchainbench.core.investigation import Viewport
+from riskchainbench.core.seeds import stream
+from riskchainbench.websites.exploration import shortest_walk
+from riskchainbench.websites.families import Family, brand_families
+from riskchainbench.websites.files import check_website
+from riskchainbench.websites.plan import Plan
+from riskchainbench.websites.records import LoadedWebsite, RedirectKind
+from riskchainbench.websites.render import Look, render
+from riskchainbench.websites.scenarios.flows import FLOWS
+from riskchainbench.websites.scenarios.words import Words
+from riskchainbench.websites.texts import (
+    BENIGN_CODE,
+    COUNTER_CODE,
+    Scenario,
+    ScenarioText,
+    Slots,
+    languages,
+    marks,
+    phrases,
+    scenario_text,
+    scenarios,
+    unmarked,
+)
+
+SET_DECISIONS = (
+    Decision.VIOLATION,
+    Decision.NON_VIOLATION,
+    Decision.INSUFFICIENT_EVIDENCE,
+)
+"""The members of a contrast set."""
+
+MIN_FAMILIES = 30
+DESKTOP = Viewport(width=1280, height=720)
+MOBILE = Viewport(width=390, height=844)
+_SLOTS = ("d1", "d2", "d3")
+
+
+@dataclass(frozen=True)
+class BuiltWebsite:
+    """One website of a pool with all that is known of it; `loaded` alone is model-visible."""
+
+    pool_id: str
+    loaded: LoadedWebsite
+    decision: Decision
+    violation_type: str
+    secondary_types: tuple[str, ...]
+    components: tuple[PlacedComponent, ...]
+    stratum: Stratum
+
+
+def build_pool(seed: int, codebook: Codebook, sets: int) -> tuple[BuiltWebsite, ...]:
+    """Return `sets` contrast sets of three websites each.
+
+    Scenarios take turns, so every type that the codebook and the scenarios share comes up
+    before one comes up again; languages take turns within a scenario.
+
+    Raises:
+        InputError: no scenario fits the codebook, or `sets` is not positive.
+    """
+    if sets < 1:
+        raise InputError(f"sets: at least one contrast set is needed, not {sets}")
+    fitting = fitting_scenarios(codebook)
+    if not fitting:
+        raise InputError(f"codebook {codebook.codebook_id}: no scenario uses its types")
+    order = list(fitting)
+    stream(seed, "scenario-order").shuffle(order)
+    families = list(brand_families(seed, max(MIN_FAMILIES, sets)))
+    stream(seed, "family-order").shuffle(families)
+    pool: list[BuiltWebsite] = []
+    for number in range(sets):
+        scenario = order[number % len(order)]
+        spoken = _spoken(scenario)
+        language = spoken[(number + number // len(order)) % len(spoken)]
+        family = families[number % len(families)]
+        pool += _build_set(seed, number, codebook, scenario, language, family)
+    return tuple(pool)
+
+
+def fitting_scenarios(codebook: Codebook) -> tuple[Scenario, ...]:
+    """Return the scenarios whose type and components the codebook knows, in a fixed order."""
+    known = {component.component_id for component in codebook.components}
+    return tuple(
+        scenario
+        for scenario in scenarios()
+        if {scenario.violation_type, *scenario.secondary_types} <= set(codebook.type_ids)
+        and known.issuperset(scenario.components.values())
+        and _spoken(scenario)
+    )
+
+
+def realizations(codebook: Codebook) -> Mapping[str, tuple[str, ...]]:
+    """Return all words that assert each component, over every scenario and language.
+
+    These are what the proofs look for in every website, whichever scenario it came from.
+    """
+    found: dict[str, dict[str, None]] = {}
+    for scenario in fitting_scenarios(codebook):
+        codes = _codes(scenario, codebook)
+        for language in _spoken(scenario):
+            text = scenario_text(scenario.scenario, language)
+            for words in _all_words(text):
+                for mark in marks(words):
+                    if mark.asserted and mark.code in codes:
+                        found.setdefault(codes[mark.code], {})[mark.words] = None
+    return {component: tuple(words) for component, words in sorted(found.items())}
+
+
+def _all_words(text: ScenarioText | None) -> Iterable[str]:
+    for slots in text.members.values() if text else ():
+        yield from (*slots.d1, *slots.d2, *slots.d3)
+
+
+def _spoken(scenario: Scenario) -> tuple[str, ...]:
+    return tuple(
+        language
+        for language in languages()
+        if scenario_text(scenario.scenario, language) is not None
+    )
+
+
+def _codes(scenario: Scenario, codebook: Codebook) -> dict[str, str]:
+    codes = dict(scenario.components)
+    for code, role in ((BENIGN_CODE, Role.BENIGN), (COUNTER_CODE, Role.COUNTER)):
+        ids = [c.component_id for c in codebook.components if c.role is role]
+        if ids:
+            codes[code] = ids[0]
+    return codes
+
+
+def _build_set(
+    seed: int, number: int, codebook: Codebook, scenario: Scenario, language: str, family: Family
+) -> list[BuiltWebsite]:
+    text = scenario_text(scenario.scenario, language)
+    if text is None:
+        raise InputError(f"scenario {scenario.scenario}: no words in {language}")
+    name = f"set-{number:04d}"
+    viewport = (
+        MOBILE if stream(seed, "viewport", number // 4).randrange(4) == number % 4 else DESKTOP
+    )
+    redirect = (RedirectKind.META, RedirectKind.SCRIPT, None)[number % 3]
+    built = []
+    for decision in SET_DECISIONS:
+        rng = stream(seed, "set", name)
+        brand = family.names[language] + rng.choice(text.tails)
+        words = _words(scenario, text, decision, brand, language, redirect, rng)
+        look = _look(family, brand, language, viewport, words, rng, seed, name)
+        plan = FLOWS[scenario.flow](words)
+        loaded, page_ids = render(plan, look)
+        pool_id = f"w{stream(seed, 'pool-id', name, decision).getrandbits(48):012x}"
+        check_website(loaded, pool_id)
+        slots = _branded(text.members[decision], brand)
+        components = _components(
+            pool_id, plan, slots, page_ids, _codes(scenario, codebook), codebook
+        )
+        stratum = _stratum(pool_id, name, scenario, language, family, plan, components, loaded)
+        violation = decision is Decision.VIOLATION
+        kind = {Decision.VIOLATION: scenario.violation_type, Decision.NON_VIOLATION: NO_TYPE}
+        built.append(
+            BuiltWebsite(
+                pool_id=pool_id,
+                loaded=loaded,
+                decision=decision,
+                violation_type=kind.get(decision, UNKNOWN_TYPE),
+                secondary_types=scenario.secondary_types if violation else (),
+                components=components,
+                stratum=stratum,
+            )
+        )
+    return built
+
+
+def _branded(slots: Slots, brand: str) -> Slots:
+    return Slots.model_validate(
+        {name: [w.replace("{brand}", brand) for w in words] for name, words in slots}
+    )
+
+
+def _words(
+    scenario: Scenario,
+    text: ScenarioText,
+    decision: Decision,
+    brand: str,
+    language: str,
+    redirect: RedirectKind | None,
+    rng: Random,
+) -> Words:
+    bank = phrases(language)
+    slots = _branded(text.members[decision], brand)
+    shown = {name: tuple(unmarked(w) for w in words) for name, words in slots}
+    dead = scenario.dead_form and decision is Decision.INSUFFICIENT_EVIDENCE
+    shared = text.model_dump_json(exclude={"members"}).replace("{brand}", brand)
+    members = {decision: Slots(**shown)}
+    plain = ScenarioText.model_validate_json(shared[:-1] + ',"members":{}}').but(members=members)
+    return Words(
+        brand=brand,
+        text=plain,
+        ui=bank.ui,
+        remarks=tuple(rng.sample(bank.remarks, 5)),
+        teasers=tuple(rng.sample(bank.teasers, 5)),
+        slots=members[decision],
+        dead_form=dead,
+        redirect=redirect,
+        code="".join(str(rng.randrange(1, 10)) for _ in range(4)),
+    )
+
+
+def _look(
+    family: Family,
+    brand: str,
+    language: str,
+    viewport: Viewport,
+    words: Words,
+    rng: Random,
+    seed: int,
+    name: str,
+) -> Look:
+    footer = rng.sample(phrases(language).footers, 2)
+    return Look(
+        family=family,
+        brand=brand,
+        language=language,
+        viewport=viewport,
+        ui=words.ui,
+        footer=(footer[0], footer[1]),
+        bar=rng.random() < 0.25,
+        file_text=words.ui["file_text"].format(brand=brand) + "\n",
+        names=stream(seed, "names", name),
+        art=stream(seed, "art", name),
+    )
+
+
+def _components(
+    pool_id: str,
+    plan: Plan,
+    slots: Slots,
+    page_ids: Mapping[str, str],
+    codes: Mapping[str, str],
+    codebook: Codebook,
+) -> tuple[PlacedComponent, ...]:
+    roles = {component.component_id: component.role for component in codebook.components}
+    return tuple(
+        PlacedComponent(
+            case_id=pool_id,
+            component_id=codes[mark.code],
+            role=roles[codes[mark.code]],
+            page=page_ids[place.view],
+            placement=place.placement,
+            medium=place.medium,
+            realization=mark.words,
+            asserted=mark.asserted,
+        )
+        for place in plan.placed
+        for words in getattr(slots, place.slot)
+        for mark in marks(words)
+        if mark.code in codes
+    )
+
+
+def _stratum(
+    pool_id: str,
+    set_name: str,
+    scenario: Scenario,
+    language: str,
+    family: Family,
+    plan: Plan,
+    components: tuple[PlacedComponent, ...],
+    loaded: LoadedWebsite,
+) -> Stratum:
+    pages = tuple(dict.fromkeys(c.page for c in components if c.asserted))
+    steps = len(shortest_walk(loaded, pages))
+    drawn = sum(1 for c in components if c.asserted and c.medium is Medium.PIXELS)
+    return Stratum(
+        case_id=pool_id,
+        contrast_set=set_name,
+        scenario=scenario.scenario,
+        brand_family=family.family_id,
+        form=scenario.form,
+        topic=scenario.topic,
+        language=language,
+        front_end=family.front_end,
+        stateful=bool(loaded.website.state),
+        depth=plan.depth,
+        difficulty=steps + plan.gates + drawn,
+        oracle_steps=steps,
+    )

@@ -1,0 +1,155 @@
+"""Scenario data: what each contrast set shows, which words carry which component.
+
+A scenario's facts are language-neutral (``data/scenarios``); its words stand once per
+language (``data/texts/<language>``), so a new language adds files and touches no code.
+Words that realize a component are marked in place: ``[A:words]`` asserts component A,
+``[~A:words]`` only mentions it (a decoy). `A`, `B` are named by the scenario, `N` is the
+codebook's benign component and `C` its counter-evidence.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Any, TypeVar
+
+from pydantic import Field, ValidationError
+
+from riskchainbench.core.decisions import Decision
+from riskchainbench.core.errors import InputError
+from riskchainbench.core.record import Record
+
+R = TypeVar("R", bound=Record)
+
+_MARK = re.compile(r"\[(~?)([A-Z]):([^\]]+)\]")
+
+BENIGN_CODE = "N"
+COUNTER_CODE = "C"
+
+
+class Scenario(Record):
+    """The language-neutral facts of one contrast set of V, N and U.
+
+    `components` names what the codes in the words stand for; `mechanism` says why the
+    evidence of its U member is insufficient.
+    """
+
+    scenario: str
+    violation_type: str
+    secondary_types: tuple[str, ...] = ()
+    topic: str
+    form: str
+    flow: str
+    mechanism: str
+    dead_form: bool = False
+    components: dict[str, str] = Field(min_length=1)
+
+
+class Slots(Record):
+    """The decisive words of one member: title first, then paragraphs, in the order of the flow."""
+
+    d1: tuple[str, ...] = Field(min_length=2)
+    d2: tuple[str, ...] = Field(min_length=2)
+    d3: tuple[str, ...] = Field(min_length=2)
+
+
+class ScenarioText(Record):
+    """All words of a scenario in one language; everything but `members` is shared by the set.
+
+    `menu` names the pages list, detail, desk and about. `steps` are the words that only the
+    scenario's flow needs, in the order in which the flow documents them.
+    """
+
+    review: str
+    tails: tuple[str, ...] = Field(min_length=1)
+    tagline: str
+    menu: tuple[str, str, str, str]
+    lead: str
+    cards: tuple[tuple[str, str], ...] = Field(min_length=3)
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...] = Field(min_length=4)
+    article: tuple[str, ...] = Field(min_length=2)
+    about: tuple[str, ...] = Field(min_length=1)
+    desk: str
+    steps: tuple[str, ...] = ()
+    members: dict[Decision, Slots]
+
+
+class Phrases(Record):
+    """What any website in the language may say: labels of controls and passing remarks."""
+
+    review: str
+    ui: dict[str, str]
+    remarks: tuple[str, ...] = Field(min_length=8)
+    teasers: tuple[tuple[str, str], ...] = Field(min_length=6)
+    footers: tuple[str, ...] = Field(min_length=6)
+    name_heads: tuple[str, ...] = Field(min_length=20)
+    name_ends: tuple[str, ...] = Field(min_length=10)
+    name_form: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Words that realize the component behind `code`; a decoy does not assert it."""
+
+    code: str
+    words: str
+    asserted: bool
+
+
+def unmarked(text: str) -> str:
+    """Return `text` as a visitor reads it."""
+    return _MARK.sub(lambda match: match[3], text)
+
+
+def marks(text: str) -> tuple[Mark, ...]:
+    """Return the marked words of `text`, in order."""
+    return tuple(Mark(m[2], m[3], asserted=not m[1]) for m in _MARK.finditer(text))
+
+
+@cache
+def scenarios() -> tuple[Scenario, ...]:
+    """Return all scenarios, by file name."""
+    folder = _data() / "scenarios"
+    files = sorted(folder.iterdir(), key=lambda file: file.name)
+    return tuple(_read(file, Scenario) for file in files if file.name.endswith(".toml"))
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the languages that have phrases, sorted."""
+    files = (_data() / "phrases").iterdir()
+    return tuple(sorted(f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml")))
+
+
+@cache
+def scenario_text(scenario: str, language: str) -> ScenarioText | None:
+    """Return a scenario's words in a language, or None where none were written."""
+    file = _data() / "texts" / language / f"{scenario}.toml"
+    return _read(file, ScenarioText) if file.is_file() else None
+
+
+@cache
+def phrases(language: str) -> Phrases:
+    """Return what any website in `language` may say."""
+    return _read(_data() / "phrases" / f"{language}.toml", Phrases)
+
+
+def _data() -> Traversable:
+    return resources.files("riskchainbench.websites") / "data"
+
+
+def _read(file: Traversable, kind: type[R]) -> R:
+    try:
+        value: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+        return kind.model_validate(value)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{file.name}: not TOML: {error}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise InputError(f"{file}: {place}: {first['msg']}") from error
