@@ -67,7 +67,7 @@ class _Stock:
     def take(self, cell: _Cell) -> tuple[Theme, Template, int]:
         """Return the least used template that fits `cell`, and how often it was used before."""
         fitting = (
-            (self.used[template.id], self.themes[theme.theme], rank)
+            (self.used[template.id], self.themes[theme.theme], len(template.surfaces), rank)
             for rank, (theme, template) in enumerate(self.order)
             if template.intent is cell.intent
             and cell.surface in template.surfaces
@@ -79,7 +79,7 @@ class _Stock:
                 f"sources: the templates for {cell.intent} on {cell.surface} are used up; "
                 "ask for fewer sessions or add templates"
             )
-        theme, template = self.order[best[2]]
+        theme, template = self.order[best[-1]]
         self.used[template.id] += 1
         self.themes[theme.theme] += 1
         return theme, template, best[0]
