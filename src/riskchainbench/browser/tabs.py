@@ -74,7 +74,9 @@ class Tabs:
         if self._crashed:
             raise PageCrashedError
         if not self._order:
-            self._order.append(self._context.new_page())
+            page = self._context.new_page()
+            if page not in self._order:
+                self._order.append(page)
         return self._order[-1]
 
     @property

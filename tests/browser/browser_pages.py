@@ -1,0 +1,78 @@
+"""A small website of test pages on loopback, and one episode driven by names of controls."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+from riskchainbench.browser.environment import InvestigationEnv
+from riskchainbench.browser.settings import FixtureValue, Visit
+from riskchainbench.browser.view import PageView
+from riskchainbench.core.investigation import Action, ActionKind, Element
+
+HOST = "kaw08x.test"
+
+Answer = Callable[[BaseHTTPRequestHandler], None]
+
+
+@dataclass
+class PageServer:
+    """Serves `pages` by path; a callable answers by itself. `hosts` keeps what was asked for."""
+
+    pages: dict[str, str | Answer] = field(default_factory=dict)
+    hosts: list[str] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
+    port: int = 0
+
+
+def send(handler: BaseHTTPRequestHandler, body: bytes, status: int = 200, **headers: str) -> None:
+    handler.send_response(status)
+    merged = {"Content_Type": "text/html; charset=utf-8", **headers}
+    for name, value in merged.items():
+        handler.send_header(name.replace("_", "-"), value)
+    handler.send_header("Content-Length", str(len(body)))
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+@dataclass
+class Session:
+    """One episode, driven by names of controls instead of ids."""
+
+    env: InvestigationEnv
+    view: PageView
+    png: bytes | None
+
+    def element(self, name: str) -> Element:
+        found = [element for element in self.view.elements if element.name == name]
+        assert found, f"no control {name!r} in {[e.name for e in self.view.elements]}"
+        return found[0]
+
+    def act(
+        self, kind: ActionKind | str, name: str | None = None, option: str | None = None
+    ) -> PageView:
+        element = self.element(name).element_id if name is not None else None
+        return self.raw(Action(action=ActionKind(kind), element=element, option=option))
+
+    def raw(self, action: Action) -> PageView:
+        observed = self.env.step(action.to_json())[0]
+        self.view, self.png = observed["view"], observed["screenshot_png"]
+        return self.view
+
+
+def visit_of(server: PageServer, **changes: Any) -> Visit:
+    return Visit(host=HOST, port=server.port).but(**changes)
+
+
+def values(*pairs: tuple[str, str]) -> tuple[FixtureValue, ...]:
+    return tuple(FixtureValue(name=name, value=value) for name, value in pairs)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
