@@ -53,6 +53,7 @@ class Lexicon:
     """All maps of this room, or one half of the curated ones."""
 
     homophones: Mapping[str, tuple[Homophone, ...]]
+    homophone_characters: Mapping[str, tuple[Homophone, ...]]
     look_alikes: Mapping[str, str]
     look_alike_clashes: frozenset[str]
     decompositions: Mapping[str, str]
@@ -129,6 +130,7 @@ class Lexicon:
         return replace(
             self,
             homophones=_half(self.homophones, which),
+            homophone_characters=_half(self.homophone_characters, which),
             look_alikes=_half(self.look_alikes, which),
             decompositions=_half(self.decompositions, which),
             traditional=_half(self.traditional, which),
@@ -154,9 +156,11 @@ def load_lexicon() -> Lexicon:
     """
     symbols = _toml("symbols.toml")
     shapes = _toml("lookalikes.toml")
+    sounds = _toml("homophones.toml")
     characters = _toml("characters.toml")
     return Lexicon(
-        homophones=_homophones(_toml("homophones.toml")["spellings"]),
+        homophones=_homophones(sounds["spellings"]),
+        homophone_characters=_homophones(sounds["characters"]),
         look_alikes=shapes["shapes"],
         look_alike_clashes=frozenset(shapes["clashes"].split()),
         decompositions=_toml("decompositions.toml")["parts"],

@@ -124,11 +124,11 @@ PAPER_RECIPES: tuple[Recipe, ...] = (
             _tokens(5, 11, inside_entry=True),
             _breaks(1, 1, chance=0.15),
         ),
-        (0.5, 0.7),
+        (0.85, 1.3),
         _OTHERWISE,
     ),
-    Recipe("v001", "phonetic", (_homophones(2, 5), _confusables(1, 1)), (0.1, 0.2), _OTHERWISE),
-    Recipe("v002", "entry_encoding", (_confusables(2, 2), _comma(1.0)), (0.1, 0.2), _OTHERWISE),
+    Recipe("v001", "phonetic", (_homophones(2, 5), _confusables(1, 1)), (0.119, 0.152), _OTHERWISE),
+    Recipe("v002", "entry_encoding", (_confusables(2, 2), _comma(1.0)), (0.075, 0.086), _OTHERWISE),
     Recipe(
         "v003",
         "lexical",
@@ -140,7 +140,7 @@ PAPER_RECIPES: tuple[Recipe, ...] = (
             _tokens(9, 13),
             _breaks(1, 2, chance=0.4),
         ),
-        (0.5, 0.7),
+        (1.1, 1.56),
         _OTHERWISE,
     ),
     Recipe(
@@ -152,7 +152,7 @@ PAPER_RECIPES: tuple[Recipe, ...] = (
             Step(layout.FEW_LINES, layout.propose_few_lines),
             _tokens(10, 14),
         ),
-        (0.5, 0.7),
+        (1.1, 1.54),
         _OTHERWISE,
     ),
     Recipe(
@@ -167,7 +167,7 @@ PAPER_RECIPES: tuple[Recipe, ...] = (
             Step(layout.VERTICAL, layout.propose_vertical),
             _attached_tokens(4, 8),
         ),
-        (0.5, 0.7),
+        (1.0, 1.34),
         _OTHERWISE,
     ),
 )
