@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from riskchainbench.core.codebook import Codebook, Role, ViolationType
@@ -122,7 +122,7 @@ def _once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 def _references(
     findings: Sequence[Finding],
-    observations: dict[int, Observation],
+    observations: Mapping[int, Observation],
     viewport: tuple[int, int],
 ) -> tuple[EvidenceReference, ...]:
     cited: dict[str, EvidenceReference] = {}
@@ -132,7 +132,7 @@ def _references(
         reference = EvidenceReference(step=step, locator=locator)
         cited.setdefault(reference.to_json(), reference)
     if not cited:
-        return (_whole(min(observations), viewport),)
+        return (_whole(observations, viewport),)
     return tuple(sorted(cited.values(), key=lambda reference: reference.step))
 
 
@@ -152,8 +152,10 @@ def _box(viewport: tuple[int, int]) -> BoxLocator:
     return BoxLocator(x=0, y=0, width=viewport[0], height=viewport[1])
 
 
-def _whole(step: int, viewport: tuple[int, int]) -> EvidenceReference:
-    return EvidenceReference(step=step, locator=_box(viewport))
+def _whole(observations: Mapping[int, Observation], viewport: tuple[int, int]) -> EvidenceReference:
+    """Return a reference to all of the first view that has a picture, or of the first view."""
+    pictured = [step for step, seen in observations.items() if seen.screenshot is not None]
+    return EvidenceReference(step=min(pictured or observations), locator=_box(viewport))
 
 
 def _rationale(verdict: _Verdict, codebook: Codebook, lexicon: Lexicon) -> str:
