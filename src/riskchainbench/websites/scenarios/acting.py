@@ -238,13 +238,7 @@ def sign(words: Words) -> Plan:
     )
     second = Form("check", (Input("code", ui["answer"]),), ui["continue"])
     kind = words.redirect
-    views = (
-        View(
-            "door",
-            words.text.tagline,
-            (Panel(words.text.tagline, (words.step(0),)), Links(((ui["continue"], "home"),))),
-            redirect=None if kind is None else (kind, "home"),
-        ),
+    views: tuple[View, ...] = (
         home_view(words),
         list_view(words),
         detail_view(words),
@@ -257,8 +251,16 @@ def sign(words: Words) -> Plan:
             (Panel(ui["thanks_title"], (words.step(2),)), Links(((ui["back_home"], "home"),))),
         ),
     )
+    door = Move("door", redirect="home")
+    if kind is not None:
+        door = Move("door", view="door")
+        opening = Panel(words.text.tagline, (words.step(0),))
+        onward = Links(((ui["continue"], "home"),))
+        views = (
+            View("door", words.text.tagline, (opening, onward), redirect=(kind, "home")),
+            *views,
+        )
     yes, no = ("yes",), ("no",)
-    door = Move("door", view="door") if kind is not None else Move("door", redirect="home")
     moves = (
         door,
         *show_moves("home", "list", "detail", "about", "desk"),

@@ -1,0 +1,317 @@
+"""Proofs, without a browser, that a website shows what its label needs and nothing against it.
+
+Every reachable page is read as it is served, and the words of every scenario are looked for
+in it, so a proof does not rest on what the website was meant to show (design decision 18).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+from selectolax.lexbor import LexborHTMLParser
+
+from riskchainbench.checks.page_text import drawn_text, squeezed, visible_text
+from riskchainbench.checks.walk import Graph, oracle_walk, reachable
+from riskchainbench.core.codebook import Codebook, Role
+from riskchainbench.core.decisions import Decision
+from riskchainbench.core.errors import InputError
+from riskchainbench.core.gold import Medium, PlacedComponent
+from riskchainbench.core.investigation import HORIZON
+from riskchainbench.websites.controls import controls
+from riskchainbench.websites.records import LoadedWebsite
+
+Realizations = Mapping[str, Sequence[str]]
+"""The words that assert each component, over all scenarios."""
+
+
+class Proof(StrEnum):
+    """What was to be proved of a website or of a contrast set."""
+
+    EXPLORED = "everything can be explored"
+    PLACED = "each component stands on its declared page and nowhere else"
+    COMPLETE = "a violation holds a complete set of its type and no counter-evidence"
+    ABSENT = "no complete set stands on a website without violation"
+    GROUNDED = "a website without violation shows what its decision rests on"
+    WALK = "an allowlisted walk shows every component within the horizon"
+    SILENT = "no name tells a label"
+    CLOSED = "no file refers to the outside"
+    EQUAL = "members of a set are equal before the first observation"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One proof that failed: which website or set, and why."""
+
+    proof: Proof
+    where: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Designed:
+    """A website and all that is claimed of it."""
+
+    case_id: str
+    loaded: LoadedWebsite
+    decision: Decision
+    violation_type: str
+    components: tuple[PlacedComponent, ...] = field(default=())
+
+    @cached_property
+    def graph(self) -> Graph:
+        """Everything reachable."""
+        return reachable(self.loaded)
+
+    @cached_property
+    def texts(self) -> Mapping[str, tuple[str, str]]:
+        """The squeezed visible and drawn words of each page, over all states that show it."""
+        texts: dict[str, tuple[str, str]] = {}
+        for node, view in self.graph.views.items():
+            page = self.loaded.pages[node.page_id]
+            seen = "\n".join([visible_text(view.body, opened=True), *page.dialogs])
+            drawn = drawn_text(self.loaded, view.body)
+            before = texts.get(node.page_id, ("", ""))
+            texts[node.page_id] = (before[0] + squeezed(seen), before[1] + squeezed(drawn))
+        return texts
+
+
+def prove_website(
+    designed: Designed,
+    codebook: Codebook,
+    realizations: Realizations,
+    *,
+    entries: Sequence[str] = (),
+    horizon: int = HORIZON,
+) -> list[Finding]:
+    """Return every proof that fails for one website; an empty list proves them all.
+
+    `entries` are strings that may stand in no file of any website.
+    """
+    try:
+        _ = designed.graph
+    except InputError as error:
+        return [Finding(Proof.EXPLORED, designed.case_id, str(error))]
+    checks = (
+        _prove_explored(designed),
+        _prove_placed(designed),
+        _prove_sets(designed, codebook, realizations),
+        _prove_walk(designed, horizon),
+        _prove_silent(designed, codebook),
+        _prove_closed(designed, entries),
+    )
+    return [finding for check in checks for finding in check]
+
+
+def prove_set(members: Sequence[Designed]) -> list[Finding]:
+    """Return how members of one contrast set differ before the first observation."""
+    first, *others = members
+    expected = shape(first.loaded)
+    return [
+        Finding(Proof.EQUAL, other.case_id, f"{name} differs from {first.case_id}")
+        for other in others
+        for name, value in shape(other.loaded).items()
+        if value != expected[name]
+    ]
+
+
+def shape(loaded: LoadedWebsite) -> dict[str, object]:
+    """Return all of a website that exists before the first observation: no words of its pages."""
+    website = loaded.website
+    bodies = {page.page_id: controls(loaded.files[page.file]) for page in website.pages}
+    return {
+        "language": website.language,
+        "viewport": website.viewport,
+        "scaffold": website.scaffold,
+        "start path": website.start_path,
+        "state": website.state,
+        "fields": website.fields,
+        "pages": tuple((page.page_id, page.file, page.status) for page in website.pages),
+        "assets": tuple((asset.path, asset.file) for asset in website.assets),
+        "paths": tuple((t.method, t.path) for t in website.transitions),
+        "files": tuple(sorted(loaded.files)),
+        "controls": {
+            page: (
+                tuple(link.path for link in body.links),
+                tuple(
+                    (form.method, form.path, tuple((f.name, len(f.options)) for f in form.fields))
+                    for form in body.forms
+                ),
+                body.buttons,
+            )
+            for page, body in bodies.items()
+        },
+    }
+
+
+def _prove_explored(designed: Designed) -> Iterator[Finding]:
+    shown = {node.page_id for node in designed.graph.views}
+    dead_ends = designed.decision is Decision.INSUFFICIENT_EVIDENCE
+    for page in designed.loaded.pages:
+        if page not in shown and not dead_ends:
+            yield Finding(Proof.EXPLORED, designed.case_id, f"page {page} cannot be reached")
+    for path in designed.graph.loops:
+        yield Finding(Proof.EXPLORED, designed.case_id, f"{path} redirects without end")
+
+
+def _prove_placed(designed: Designed) -> Iterator[Finding]:
+    for component in designed.components:
+        words = squeezed(component.realization)
+        drawn = component.medium is Medium.PIXELS
+        where = {page for page, texts in designed.texts.items() if words in texts[drawn]}
+        elsewhere = {page for page, texts in designed.texts.items() if words in texts[not drawn]}
+        name = component.component_id
+        if component.page not in where:
+            detail = f"{name} is not shown as {component.medium} on page {component.page}"
+            yield Finding(Proof.PLACED, designed.case_id, detail)
+        for page in sorted((where - {component.page}) | elsewhere):
+            detail = f"{name} is also shown on page {page}"
+            yield Finding(Proof.PLACED, designed.case_id, detail)
+
+
+def asserted_components(designed: Designed, realizations: Realizations) -> frozenset[str]:
+    """Return the components that anything reachable asserts, whatever was declared.
+
+    Words inside a declared decoy do not assert; its longer quotation is taken out first.
+    """
+    decoys = [squeezed(c.realization) for c in designed.components if not c.asserted]
+    known = {name: set(words) for name, words in realizations.items()}
+    for component in designed.components:
+        if component.asserted:
+            known.setdefault(component.component_id, set()).add(component.realization)
+    found: set[str] = set()
+    for texts in designed.texts.values():
+        for text in texts:
+            clean = text
+            for decoy in decoys:
+                clean = clean.replace(decoy, "\n")
+            found |= {n for n, ws in known.items() if any(squeezed(w) in clean for w in ws)}
+    return frozenset(found)
+
+
+def _prove_sets(
+    designed: Designed, codebook: Codebook, realizations: Realizations
+) -> Iterator[Finding]:
+    held = asserted_components(designed, realizations)
+    complete = codebook.complete_types(held)
+    where, decision = designed.case_id, designed.decision
+    if decision is Decision.VIOLATION:
+        if designed.violation_type not in complete:
+            detail = f"no complete set of {designed.violation_type}: only {_listed(held)}"
+            yield Finding(Proof.COMPLETE, where, detail)
+        if held & codebook.with_role(Role.COUNTER):
+            yield Finding(Proof.COMPLETE, where, f"counter-evidence: {_listed(held)}")
+        return
+    for kind in complete:
+        yield Finding(Proof.ABSENT, where, f"a complete set of {kind}: {_listed(held)}")
+    benign = held & (codebook.with_role(Role.BENIGN) | codebook.with_role(Role.COUNTER))
+    if decision is Decision.NON_VIOLATION and not benign:
+        yield Finding(Proof.GROUNDED, where, "neither a benign service nor counter-evidence")
+    if decision is Decision.INSUFFICIENT_EVIDENCE:
+        if held & codebook.with_role(Role.BENIGN):
+            yield Finding(Proof.GROUNDED, where, f"a benign component: {_listed(held)}")
+        if len(held & codebook.with_role(Role.VIOLATION)) > 1:
+            yield Finding(Proof.GROUNDED, where, f"several violation components: {_listed(held)}")
+
+
+def _listed(names: frozenset[str]) -> str:
+    return ", ".join(sorted(names)) or "nothing"
+
+
+def _prove_walk(designed: Designed, horizon: int) -> Iterator[Finding]:
+    try:
+        walk = oracle_walk(designed.loaded, designed.components, designed.graph)
+    except InputError as error:
+        yield Finding(Proof.WALK, designed.case_id, str(error))
+        return
+    if len(walk) > horizon:
+        detail = f"{len(walk)} actions are needed, the horizon is {horizon}"
+        yield Finding(Proof.WALK, designed.case_id, detail)
+
+
+_COMMENT = re.compile(rb"<!--(.*?)-->", re.DOTALL)
+_CSS_COMMENT = re.compile(rb"/\*(.*?)\*/", re.DOTALL)
+_NAMING = ("id", "class", "name", "for", "href", "src", "action")
+_HARMLESS = frozenset(
+    {"other", "false", "path", "use", "shown", "service", "offer", "claim", "action"}
+)
+_ABBREVIATIONS = frozenset(
+    {"gold", "label", "decoy", "benign", "counter", "oracle", "insufficient"}
+)
+
+
+def telling_words(codebook: Codebook) -> frozenset[str]:
+    """Return the words of the codebook's ids and decisions, which no name may contain."""
+    ids = [
+        *codebook.type_ids,
+        *(component.component_id for component in codebook.components),
+        *(decision.value for decision in Decision),
+    ]
+    words = {word.lower() for name in ids for word in name.split("_") if len(word) > 3}
+    return frozenset((words - _HARMLESS) | _ABBREVIATIONS)
+
+
+def _prove_silent(designed: Designed, codebook: Codebook) -> Iterator[Finding]:
+    telling = re.compile("|".join(sorted(telling_words(codebook))), re.IGNORECASE)
+    for name in sorted(set(_names(designed.loaded))):
+        word = telling.search(name)
+        if word is not None:
+            yield Finding(Proof.SILENT, designed.case_id, f"{name!r} holds {word[0]!r}")
+
+
+def _names(loaded: LoadedWebsite) -> Iterator[str]:
+    website = loaded.website
+    yield from loaded.files
+    yield from website.state
+    yield from website.state.values()
+    yield from (asset.path for asset in website.assets)
+    yield from (transition.path for transition in website.transitions)
+    yield from (entry.field for entry in website.fields)
+    yield from (fixture.name for entry in website.fields for fixture in entry.fixtures)
+    for page in website.pages:
+        yield page.page_id
+        body = loaded.files[page.file]
+        yield from (match.decode("utf-8", "replace") for match in _COMMENT.findall(body))
+        for node in LexborHTMLParser(body).css("*"):
+            for key, value in node.attributes.items():
+                if key in _NAMING:
+                    yield value or ""
+                elif key.startswith("data-"):
+                    yield f"{key} {value or ''}"
+    for asset in website.assets:
+        comments = _CSS_COMMENT.findall(loaded.files[asset.file])
+        yield from (match.decode("utf-8", "replace") for match in comments)
+
+
+_OUTSIDE = re.compile(
+    r"(?:https?|wss?|ftp)://(?!www\.w3\.org/(?:2000/svg|1999/xlink)\")|[\"'(=]//\w"
+    r"|(?:mailto|tel|javascript|data|file):|[a-z0-9-]+\.test\b",
+    re.IGNORECASE,
+)
+
+
+def _prove_closed(designed: Designed, entries: Sequence[str]) -> Iterator[Finding]:
+    for name, data in sorted(designed.loaded.files.items()):
+        text = data.decode("utf-8", "replace")
+        outside = _OUTSIDE.search(text)
+        if outside is not None:
+            yield Finding(Proof.CLOSED, designed.case_id, f"{name} refers to {outside[0]!r}")
+        for entry in entries:
+            if entry in text:
+                yield Finding(Proof.CLOSED, designed.case_id, f"{name} holds the entry {entry}")
+
+
+__all__ = [
+    "Designed",
+    "Finding",
+    "Proof",
+    "Realizations",
+    "asserted_components",
+    "prove_set",
+    "prove_website",
+    "shape",
+    "telling_words",
+]
