@@ -37,15 +37,20 @@ class Control:
     options: tuple[str, ...] = ()
     status: OutcomeStatus | None = None
     disabled: bool = False
+    in_viewport: bool = True
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page as the texts of its viewports, from top to bottom, and its controls."""
+    """A page as the texts of its viewports, from top to bottom, and its controls.
+
+    `inner` pages scroll in a part of themselves, so that the window's scroll tells nothing.
+    """
 
     title: str
     screens: tuple[str, ...]
     controls: tuple[Control, ...] = ()
+    inner: bool = False
 
 
 Fill = Callable[[int], str]
@@ -53,12 +58,19 @@ Fill = Callable[[int], str]
 
 @dataclass
 class Site:
-    """The controller of a website in memory. `accepts` is what a form's last field must hold."""
+    """The controller of a website in memory.
+
+    `accepts` is a value that some field must hold for a form to be accepted; a form that is
+    not loses what was filled in where `forgets` is set. `chat` holds the answers that pressing
+    "Send" gets, one after the other.
+    """
 
     pages: dict[str, Page]
     start: str = "home"
     horizon: int = 30
     accepts: str | None = None
+    forgets: bool = False
+    chat: tuple[str, ...] = ()
     at: str = ""
     screen: int = 0
     visits: int = 0
@@ -89,6 +101,7 @@ class Site:
                 value=self.values.get(control.name, ""),
                 options=control.options,
                 disabled=control.disabled,
+                in_viewport=control.in_viewport,
             )
             for number, control in enumerate(page.controls)
         )
@@ -100,8 +113,8 @@ class Site:
             text=text,
             elements=elements,
             scroll=Scroll(
-                top=self.screen * height,
-                page_height=len(page.screens) * height,
+                top=0 if page.inner else self.screen * height,
+                page_height=height if page.inner else len(page.screens) * height,
                 viewport_height=height,
             ),
             outcome=outcome,
@@ -136,6 +149,11 @@ class Site:
             return Outcome(status=OutcomeStatus.DONE)
         if action.action is ActionKind.SUBMIT and self.accepts not in (None, *self.values.values()):
             self.note = "The code is wrong."
+            self.values = {} if self.forgets else self.values
+            return Outcome(status=OutcomeStatus.DONE)
+        if control.name == "Send" and self.chat and any(self.values.values()):
+            answer, *rest = self.chat
+            self.note, self.chat, self.values = f"{self.note}\n{answer}", tuple(rest), {}
             return Outcome(status=OutcomeStatus.DONE)
         if control.to is None:
             return Outcome(status=OutcomeStatus.NO_EFFECT)

@@ -106,6 +106,41 @@ def test_a_refused_form_is_sent_again_with_another_code() -> None:
     assert "in" in site.visited
 
 
+def test_a_form_that_forgets_is_filled_in_whole_again() -> None:
+    form = (Control("Name", FIELD), Control("Code", FIELD), Control("Send", SUBMIT, to="in"))
+    site = Site(
+        {"home": Page("Code", ("Enter your code",), form), "in": Page("In", ("Welcome",))},
+        accepts="value 2",
+        forgets=True,
+    )
+    assert names_used(explore(site)) == ["Name", "Code", "Send"] * 2
+
+
+def test_a_chat_is_carried_on_while_it_answers() -> None:
+    controls = (Control("Message", FIELD), Control("Send", BUTTON))
+    site = Site(
+        {"home": Page("Chat", ("Ask us",), controls)}, chat=("Hello.", "Add me.", "Pay me.")
+    )
+    steps = explore(site)
+    assert "Pay me." in steps[-1].observation.text
+    assert names_used(steps) == ["Message", "Send"] * 3
+
+
+def test_a_part_of_a_page_that_scrolls_by_itself_is_scrolled() -> None:
+    below = Control("Terms", to="home", in_viewport=False)
+    site = Site({"home": Page("List", ("one", "two", "three"), (below,), inner=True)})
+    seen = "\n".join(step.observation.text for step in explore(site))
+    assert "three" in seen
+
+
+def test_navigation_by_buttons_is_not_tried_on_every_page() -> None:
+    nav = tuple(Control(f"Tab {letter}", BUTTON, to=letter) for letter in "abcdef")
+    site = Site({letter: Page(letter, (f"View {letter}",), nav) for letter in "abcdef"}, start="a")
+    steps = explore(site)
+    assert set(site.visited) == set("abcdef")
+    assert len(steps) <= 8
+
+
 def test_a_form_that_never_accepts_is_left_after_three_rounds() -> None:
     form = (Control("Code", FIELD), Control("Send", SUBMIT, to="in"))
     site = Site({"home": Page("Code", ("Enter",), form)}, accepts="never")

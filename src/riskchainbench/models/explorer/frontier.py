@@ -118,7 +118,8 @@ class Frontier:
         if tries.last > form.last_press:
             return False
         if form.refused:
-            return form.presses < MAX_ROUNDS and self._blamed(page, element, form.answer)
+            wanted = element.value == "" or self._blamed(page, element, form.answer)
+            return wanted and form.presses < MAX_ROUNDS
         return element.value == "" and form.fruitful
 
     def _blamed(self, page: Observation, element: Element, answer: str) -> bool:

@@ -170,7 +170,7 @@ class History:
         useful = bool(new)
         if action.action in _SCROLLS:
             memory.scrolls += 1
-            memory.stuck = after.scroll.top == before.scroll.top
+            memory.stuck = after.scroll.top == before.scroll.top and not new
         elif action.action is ActionKind.BACK:
             self._went_back(moved)
         elif action.action is ActionKind.RELOAD:

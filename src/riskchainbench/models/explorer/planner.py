@@ -112,7 +112,10 @@ class Planner:
             return None
         if scroll.top > memory.seen_to + 1:
             return Action(action=ActionKind.SCROLL_UP, reason="The part above was not seen.")
-        if memory.seen_to + 2 < scroll.page_height:
+        below = memory.seen_to + 2 < scroll.page_height
+        # A part of the page may scroll by itself; only controls out of sight tell of it.
+        inside = any(not element.in_viewport for element in self.present.elements)
+        if below or (inside and scroll.top == 0):
             return Action(action=ActionKind.SCROLL_DOWN, reason="The page goes on below.")
         return None
 
