@@ -125,7 +125,7 @@ def test_platforms_surfaces_and_intents_are_crossed(sources: tuple[SourceSession
     st.integers(min_value=1, max_value=600),
     st.lists(st.sampled_from(PLATFORMS), min_size=1, unique=True),
 )
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_any_number_is_balanced_to_within_one(
     seed: int, sessions: int, platforms: list[str]
 ) -> None:
@@ -145,7 +145,8 @@ def test_there_are_many_hand_written_templates(sources: tuple[SourceSession, ...
     assert numbers.templates >= 700
     assert numbers.slot_values >= 450
     assert len(numbers.by_theme) >= 16
-    assert numbers.most_uses == 1
+    assert numbers.templates_used >= 570
+    assert numbers.most_uses <= 2
     assert numbers.by_rhetoric["harmless"] > numbers.by_rhetoric["suggestive"] > 200
 
 
@@ -155,7 +156,7 @@ def test_sessions_differ_in_shape(sources: tuple[SourceSession, ...]) -> None:
     assert numbers.by_messages["1"] < 450
     assert set(numbers.by_position) == {"start", "middle", "end"}
     assert min(numbers.by_position.values()) > 90
-    assert numbers.decoy_sessions > 50
+    assert numbers.decoy_sessions > 60
 
 
 def test_statistics_count_a_small_set() -> None:
@@ -204,7 +205,7 @@ def test_one_seed_gives_the_same_bytes_and_two_share_no_entry() -> None:
         (0, PLATFORMS, "sessions is 0"),
         (5, (), "at least one"),
         (5, ("qq", "qq"), "none twice"),
-        (20_000, PLATFORMS, "used up"),
+        (12_000, PLATFORMS, "used up"),
     ],
 )
 def test_impossible_requests_say_why(
@@ -228,16 +229,16 @@ def test_entries_and_decoys_stand_where_the_record_says(
         assert entry_position(held.replace(source.entry, "{entry}")) == source.entry_position
 
 
-def test_nothing_beside_an_entry_can_be_read_as_part_of_it(
-    sources: tuple[SourceSession, ...],
-) -> None:
+def test_nothing_beside_an_entry_can_be_read_as_part_of_it() -> None:
     # Recipes turn dots into these marks, so a code in front of one would join the entry.
-    joined = re.compile(r"[A-Za-z0-9][，。．.点：]?$")
-    for source, text in ((s, m.content) for s in sources for m in s.messages):
-        for name in (source.entry, *source.decoys):
-            before, found, after = text.partition(name)
-            assert not (found and joined.search(before)), text
-            assert not re.match(r"[A-Za-z0-9.]", after), text
+    joined = re.compile(r"\{(?:code|n|decoy|entry)\}[，。点：]?\{(?:entry|decoy)\}")
+    beside = re.compile(
+        r"[A-Za-z0-9]\{(?:entry|decoy)\}|\{(?:entry|decoy)\}(?:[A-Za-z0-9.]|\{code)"
+    )
+    for theme in THEMES.values():
+        for text in (text for template in theme.templates for text in template.messages):
+            assert not joined.search(text), text
+            assert not beside.search(text), text
 
 
 def test_entries_tell_nothing_about_theme_or_intent(sources: tuple[SourceSession, ...]) -> None:
@@ -388,6 +389,6 @@ def test_six_hundred_sessions_take_less_than_a_second() -> None:
 
 
 def _seconds(seed: int) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     build_sources(seed, 600)
-    return time.perf_counter() - start
+    return time.process_time() - start

@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from random import Random
 
@@ -56,33 +56,43 @@ class _Cell:
 
 
 @dataclass
-class _Stock:
-    """The templates with how often each was used so far."""
+class _Item:
+    """One template on the shelf, and how often it was used so far."""
 
-    book: TemplateBook
-    order: tuple[tuple[Theme, Template], ...]
-    used: Counter[str] = field(default_factory=Counter)
-    themes: Counter[str] = field(default_factory=Counter)
+    theme: Theme
+    template: Template
+    capacity: int
+    used: int = 0
+
+
+class _Stock:
+    """All templates, sorted by the surface and intent that they serve."""
+
+    def __init__(self, rng: Random, book: TemplateBook) -> None:
+        items = [_Item(*pair, capacity(*pair)) for pair in book.pairs()]
+        rng.shuffle(items)
+        self._themes: Counter[str] = Counter()
+        self._shelves: dict[tuple[Surface, Intent], list[_Item]] = {}
+        for item in items:
+            for surface in item.template.surfaces:
+                self._shelves.setdefault((surface, item.template.intent), []).append(item)
 
     def take(self, cell: _Cell) -> tuple[Theme, Template, int]:
         """Return the least used template that fits `cell`, and how often it was used before."""
-        fitting = (
-            (self.used[template.id], self.themes[theme.theme], len(template.surfaces), rank)
-            for rank, (theme, template) in enumerate(self.order)
-            if template.intent is cell.intent
-            and cell.surface in template.surfaces
-            and self.used[template.id] < capacity(theme, template)
+        shelf = self._shelves.get((cell.surface, cell.intent), [])
+        item = min(
+            (item for item in shelf if item.used < item.capacity),
+            key=lambda item: (item.used, self._themes[item.theme.theme]),
+            default=None,
         )
-        best = min(fitting, default=None)
-        if best is None:
+        if item is None:
             raise InputError(
                 f"sources: the templates for {cell.intent} on {cell.surface} are used up; "
                 "ask for fewer sessions or add templates"
             )
-        theme, template = self.order[best[-1]]
-        self.used[template.id] += 1
-        self.themes[theme.theme] += 1
-        return theme, template, best[0]
+        item.used += 1
+        self._themes[item.theme.theme] += 1
+        return item.theme, item.template, item.used - 1
 
 
 def build_sources(
@@ -102,9 +112,7 @@ def build_sources(
     if not platforms or len(set(platforms)) != len(platforms):
         raise InputError("sources: platforms must name at least one, and none twice")
     book = template_book()
-    order = list(book.pairs())
-    stream(seed, "messages", "templates").shuffle(order)
-    stock = _Stock(book, tuple(order))
+    stock = _Stock(stream(seed, "messages", "templates"), book)
     picks = [(cell, *stock.take(cell)) for cell in _cells(seed, sessions, platforms)]
     decoyed = [DECOY_SLOT in template.slots() for _, _, template, _ in picks]
     names = make_entries(seed, sessions + sum(decoyed))
