@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from riskchainbench.core.hashing import canonical_json, sha256_text
-from riskchainbench.core.store import write_atomic
 
 _ESCAPES = {
     ord("<"): "\\u003c",
@@ -42,4 +41,14 @@ def chunk_name(*names: str) -> str:
 
 def write_script(path: Path, key: str, value: Any) -> None:
     """Write the script of `value` to `path`."""
-    write_atomic(path, script(key, value).encode("utf-8", "backslashreplace"))
+    write_file(path, script(key, value))
+
+
+def write_file(path: Path, words: str) -> None:
+    """Write a text file of a report.
+
+    Not flushed to the disk one by one: a report can be made again, and its folder takes its
+    name only when it is whole.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(words.encode("utf-8", "backslashreplace"))

@@ -13,14 +13,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from riskchainbench.core.errors import InputError
-from riskchainbench.core.store import write_atomic
 from riskchainbench.reporting import figures, tables
 from riskchainbench.reporting.browser_data import ImageChoice, codebook_names, write_cases
-from riskchainbench.reporting.chunks import write_script
+from riskchainbench.reporting.chunks import write_file, write_script
 from riskchainbench.reporting.content import Content, content_of
 from riskchainbench.reporting.inputs import GoldHalf, PublicHalf, ReportRun
 from riskchainbench.reporting.strings import HTML_LANGUAGE, LANGUAGES, all_strings, text, translator
 from riskchainbench.reporting.tables import Cell, Column, Row, RowKind, Table, Unit
+from riskchainbench.scoring.published import published
 from riskchainbench.scoring.records import PublishedTable, Scores
 
 MARK = "riskchain-report.txt"
@@ -47,14 +47,14 @@ def write_report(
     public: bool = False,
     images: ImageChoice = "cited",
     languages: Sequence[str] = LANGUAGES,
-    reference: Sequence[PublishedTable] = (),
+    reference: Sequence[PublishedTable] | None = None,
 ) -> Path:
     """Write the report into `out` and return the path of its ``index.html``.
 
     With `public`, or without `gold`, the report holds no gold and no outcome of a single
     website or message. `images` chooses which screenshots are copied. `reference` are results
-    published elsewhere, shown apart. The folder appears whole or not at all; a report that
-    stands there is replaced.
+    published elsewhere, shown apart; by default those that ship with the project. The folder
+    appears whole or not at all; a report that stands there is replaced.
 
     Raises:
         InputError: `out` holds something that is no report, or a language is unknown.
@@ -67,6 +67,7 @@ def write_report(
         raise InputError(f"{out}: holds something that is no report; name another folder")
     hidden = public or gold is None
     scores = scores.without_units() if hidden else scores
+    reference = published().tables if reference is None else reference
     out.parent.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(dir=out.parent, prefix=".report-"))
     try:
@@ -103,22 +104,16 @@ def _write(
     write_script(out / "assets" / "index.js", "index", page_index)
     for plot in content.plots:
         for language, svg in plot.svg.items():
-            _write_text(out / "figures" / f"{plot.key}.{language}.svg", svg)
+            write_file(out / "figures" / f"{plot.key}.{language}.svg", svg)
     files = write_tables(content, out / "tables", languages)
-    _write_text(
-        out / "index.html", _page(content, files, languages, names, cases=index is not None)
-    )
-    _write_text(out / MARK, "A report of RiskChainBench; open index.html.\n")
-
-
-def _write_text(path: Path, words: str) -> None:
-    write_atomic(path, words.encode("utf-8", "backslashreplace"))
+    write_file(out / "index.html", _page(content, files, languages, names, cases=index is not None))
+    write_file(out / MARK, "A report of RiskChainBench; open index.html.\n")
 
 
 def _write_assets(out: Path) -> None:
     data = resources.files("riskchainbench.reporting") / "data"
     for name in ASSETS:
-        write_atomic(out / "assets" / name, (data / name).read_bytes())
+        write_file(out / "assets" / name, (data / name).read_text(encoding="utf-8"))
 
 
 def write_tables(content: Content, folder: Path, languages: Sequence[str]) -> list[str]:
@@ -132,7 +127,7 @@ def write_tables(content: Content, folder: Path, languages: Sequence[str]) -> li
             written[f"{table.key}.{language}.tex"] = tables.to_latex(table, words)
             written[f"{table.key}.{language}.html"] = str(tables.to_html(table, words))
         for name, body in written.items():
-            _write_text(folder / name, body)
+            write_file(folder / name, body)
         names += written
     return names
 

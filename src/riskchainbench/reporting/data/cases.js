@@ -196,13 +196,14 @@
     body.append(box);
     load("messages:" + key, "cases/" + key + ".js").then((view) => {
       if (mine !== turn) return;
-      const redraw = (at) => {
+      const show = (at) => {
         state.variant = at;
-        window.RCB.drawMessages(box, view, at, rows, redraw);
-        const again = box.querySelector(`[data-focus="variant${at}"]`);
-        if (again && document.activeElement === document.body) again.focus({ preventScroll: true });
+        window.RCB.drawMessages(box, view, at, rows, (next) => {
+          show(next);
+          box.querySelector(`[data-focus="variant${next}"]`).focus({ preventScroll: true });
+        });
       };
-      redraw(Math.min(state.variant, view.variants.length - 1));
+      show(Math.min(state.variant, view.variants.length - 1));
     }).catch(() => failed(box));
   }
 

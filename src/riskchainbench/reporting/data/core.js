@@ -49,16 +49,13 @@
 
   // el("p", {class: "x", onclick: f}, "words", child): text is always set as text.
   function el(tag, attributes, ...children) {
-    const svg = ["svg", "rect", "path", "circle", "g", "text"].includes(tag);
-    const node = svg
-      ? document.createElementNS("http://www.w3.org/2000/svg", tag)
-      : document.createElement(tag);
+    const node = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes || {})) {
       if (value === null || value === undefined || value === false) continue;
       if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
       else node.setAttribute(name, value === true ? "" : value);
     }
-    node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+    node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
     return node;
   }
 

@@ -42,7 +42,7 @@
       box.append(el("p", { class: "faint" }, text("messages.candidates")));
       box.append(el("ol", { class: "candidates" }, made.candidates.map((each) => el("li", { value: each.rank },
         el("code", { dir: "auto" }, each.value), " ",
-        each.right ? mark(true) : each.tolerant ? window.RCB.chip("warn", text("messages.tolerant")) : null,
+        each.right ? mark(true) : each.tolerant ? window.RCB.chip("warn", text("messages.tolerant")) : each.rank === 1 ? mark(false) : null,
         each.confidence === null ? null : el("span", { class: "faint" }, " " + each.confidence.toFixed(2))))));
     } else if (!made.abstain) {
       box.append(el("p", { class: "faint" }, text("messages.no_candidates")));

@@ -95,7 +95,7 @@
         box.append(el("p", { class: "verdict" },
           el("strong", {}, label("decision", made.decision)),
           made.decision === "VIOLATION" ? el("span", {}, " · " + label("type", made.type)) : null,
-          el("span", { class: "faint" }, " " + text("viewer.confidence", { p: Math.round(100 * made.confidence) }))));
+          el("span", { class: "faint sure" }, text("viewer.confidence", { p: Math.round(100 * made.confidence) }))));
         box.append(el("p", { class: "rationale", dir: "auto" }, made.rationale));
         box.append(el("ul", { class: "references", "aria-label": text("viewer.evidence") },
           this.references.map((each) => el("li", {}, this.referenceButton(each)))));
@@ -118,7 +118,7 @@
           : text("viewer.box") + " " + reference.box.map((side) => Math.round(side)).join(", ");
       const active = this.reference === reference.number;
       return el("button", {
-        type: "button", class: "reference" + (active ? " active" : ""), "aria-pressed": String(active),
+        type: "button", class: "citation" + (active ? " active" : ""), "aria-pressed": String(active),
         "data-focus": "reference" + reference.number,
         onclick: () => this.go(reference.step, reference.number),
       }, el("b", {}, "[" + reference.number + "]"), " ", el("span", { class: "faint" }, text("viewer.at_step", { n: reference.step })), " ", el("span", { dir: "auto" }, words));
@@ -182,13 +182,14 @@
       return page > view + 1 ? text("viewer.scrolled", { p: Math.round(100 * Math.min(1, (top + view) / page)) }) : text("viewer.whole_page");
     }
 
+    // Outlines stand in per cent of the viewport, so they fit the picture at any size.
     overlay(step, width, height) {
-      const layer = el("svg", { viewBox: `0 0 ${width} ${height}`, class: "overlay", "aria-hidden": "true", preserveAspectRatio: "xMidYMin meet" });
+      const layer = el("div", { class: "overlay", "aria-hidden": "true" });
       const acted = step.action && (step.elements || []).find((each) => each.id === step.action.element);
-      if (acted && acted.box) layer.append(frame(acted.box, "acted", label("action", step.action.action), width));
+      if (acted && acted.box) layer.append(frame(acted.box, "acted", label("action", step.action.action), width, height));
       for (const each of this.citedHere()) {
         const box = each.kind === "box" ? each.box : each.kind === "element" ? ((step.elements || []).find((one) => one.id === each.element) || {}).box : null;
-        if (box) layer.append(frame(box, "evidence" + (this.reference === each.number ? " active" : ""), "[" + each.number + "]", width));
+        if (box) layer.append(frame(box, "evidence" + (this.reference === each.number ? " active" : ""), "[" + each.number + "]", width, height));
       }
       return layer;
     }
@@ -266,16 +267,12 @@
     return el("p", { class: "event" }, chip("warn", label("event", event.kind)), event.text ? el("span", { class: "quoted", dir: "auto" }, event.text) : null);
   }
 
-  function frame(box, kind, words, width) {
+  function frame(box, kind, words, width, height) {
     const [x, y, w, h] = box;
-    const size = 20;
-    const tag = words.length * 11 + 12;
-    const left = Math.max(0, Math.min(x, width - tag));
-    const top = y >= size + 4 ? y - size - 4 : y + h + 4;
-    return el("g", { class: kind },
-      el("rect", { x: x - 3, y: y - 3, width: w + 6, height: h + 6, rx: 4, class: "outline" }),
-      el("rect", { x: left - 3, y: top, width: tag, height: size + 2, rx: 3, class: "tag" }),
-      el("text", { x: left + 3, y: top + 16 }, words));
+    const place = `left:${100 * x / width}%;top:${100 * y / height}%;width:${100 * w / width}%;height:${100 * h / height}%`;
+    const end = x > 0.8 * width ? " at-end" : "";
+    const inside = y < 0.06 * height ? " inside" : "";
+    return el("div", { class: "frame " + kind + end + inside, style: place }, el("span", {}, words));
   }
 
   window.RCB.Pane = Pane;

@@ -1,0 +1,282 @@
+"""The report as files: whole, deterministic, self-contained, safe, and silent about gold."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reporting_world import World
+
+from riskchainbench.core.errors import InputError
+from riskchainbench.core.investigation import Observation, Trajectory
+from riskchainbench.reporting import ReportRun, write_report
+from riskchainbench.reporting.chunks import script
+from riskchainbench.reporting.restorations import difference
+from riskchainbench.reporting.strings import LANGUAGES, all_strings
+from riskchainbench.scoring.run import RunData
+
+MARKER = "GOLDMARKER7"
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def value_in(body: str) -> object:
+    """What the page is handed: the second argument of RCB.put, parsed twice."""
+    found = re.fullmatch(r'RCB\.put\(("(?:[^"\\]|\\.)*"),("(?:[^"\\]|\\.)*")\);\n', body, re.DOTALL)
+    assert found is not None
+    return json.loads(json.loads(found[2]))
+
+
+def test_the_same_inputs_give_the_same_bytes(world: World, tmp_path: Path) -> None:
+    first = write_report(world, world, world.runs, world.scores, tmp_path / "a")
+    second = write_report(world, world, world.runs, world.scores, tmp_path / "b")
+
+    assert tree(first.parent) == tree(second.parent)
+
+
+def test_nothing_refers_to_the_network(world: World, tmp_path: Path) -> None:
+    page = write_report(world, world, world.runs, world.scores, tmp_path / "r").read_text("utf-8")
+
+    loaded = re.findall(r'<(?:script|img|link)[^>]*(?:src|href)="([^"]*)"', page)
+    assert loaded
+    assert [path for path in loaded if not (tmp_path / "r" / path).is_file()] == []
+
+
+def test_a_report_replaces_a_report_and_nothing_else(world: World, tmp_path: Path) -> None:
+    out = tmp_path / "r"
+    write_report(world, world, world.runs, world.scores, out)
+    write_report(world, world, world.runs, world.scores, out, public=True)
+    assert "Public report" in (out / "index.html").read_text("utf-8")
+
+    other = tmp_path / "thesis"
+    other.mkdir()
+    (other / "chapter.txt").write_text("mine", "utf-8")
+    with pytest.raises(InputError, match="no report"):
+        write_report(world, world, world.runs, world.scores, other)
+    assert (other / "chapter.txt").read_text("utf-8") == "mine"
+
+
+def test_an_unknown_language_is_refused(world: World, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="choose from en, zh"):
+        write_report(world, world, world.runs, world.scores, tmp_path / "r", languages=("fr",))
+
+
+def test_only_cited_screenshots_are_copied_unless_asked(world: World, tmp_path: Path) -> None:
+    run = world.runs[0]
+    case_id = list(world.investigation_tasks)[3]
+    trajectory = run.data.trajectory(case_id)
+    assert trajectory is not None
+    shots = [step.observation.screenshot for step in trajectory.steps]
+    data = RunData(
+        system=run.data.system,
+        conclusions={case_id: run.data.conclusions[case_id]},
+        trajectory={case_id: trajectory}.get,
+    )
+
+    def copied(choice: str) -> set[str]:
+        out = tmp_path / choice
+        write_report(world, world, [ReportRun(data, run.images)], world.scores, out, images=choice)
+        return {path.stem for path in out.rglob("*.png")}
+
+    assert copied("none") == set()
+    assert copied("cited") == {shots[0], shots[4]}
+    assert copied("all") == set(shots)
+
+
+def marked(world: World) -> World:
+    """The world with a marker in every gold field that takes words, and in every answer."""
+    copy = World(
+        world.tasks_sha256,
+        world.codebook,
+        world.investigation_tasks,
+        world.restoration_tasks,
+        labels={
+            key: each.but(codebook_version=MARKER, secondary_types=(MARKER,))
+            for key, each in world.labels.items()
+        },
+        strata={
+            key: each.but(
+                contrast_set=MARKER,
+                scenario=MARKER,
+                brand_family=MARKER,
+                form=MARKER,
+                topic=MARKER,
+                language=MARKER,
+                front_end=MARKER,
+            )
+            for key, each in world.strata.items()
+        },
+        samples={
+            key: each.but(
+                variant=MARKER,
+                session=MARKER,
+                messages={"m1": MARKER},
+                accepted={"m1": (MARKER,)},
+                entry=f"{MARKER}.me.test",
+                recipe=MARKER,
+                operators=(MARKER,),
+                severity=MARKER,
+                entry_position=MARKER,
+                length=MARKER,
+                theme=MARKER,
+                template=MARKER,
+            )
+            for key, each in world.samples.items()
+        },
+        traces={
+            key: each.but(stages=tuple(s.but(operator=MARKER) for s in each.stages))
+            for key, each in world.traces.items()
+        },
+    )
+    systems = tuple(
+        row.but(
+            strata=tuple(each.but(value=MARKER) for each in row.strata),
+            cases=tuple(each.but(gold_type=MARKER) for each in row.cases),
+            open_cases=(MARKER,),
+        )
+        for row in world.scores.systems
+    )
+    copy.scores = world.scores.but(systems=systems)
+    copy.runs = [with_answer(run) if run.data.system == "oracle" else run for run in world.runs]
+    return copy
+
+
+def with_answer(run: ReportRun) -> ReportRun:
+    conclusions = {
+        key: each.but(conclusion=each.conclusion.but(rationale=MARKER))
+        for key, each in (run.data.conclusions or {}).items()
+    }
+    data = RunData(
+        system=run.data.system,
+        predictions=run.data.predictions,
+        conclusions=conclusions,
+        trajectory=run.data.trajectory,
+    )
+    return ReportRun(data, run.images)
+
+
+def test_a_public_report_holds_no_gold_in_any_file(world: World, tmp_path: Path) -> None:
+    held = marked(world)
+    full = tree(write_report(held, held, held.runs, held.scores, tmp_path / "full").parent)
+    public = tree(
+        write_report(held, held, held.runs, held.scores, tmp_path / "p", public=True).parent
+    )
+
+    assert any(MARKER.encode() in body for body in full.values())
+    assert [name for name, body in public.items() if MARKER.encode() in body] == []
+
+
+def test_a_public_report_says_nothing_of_one_case_but_what_the_system_did(
+    world: World, tmp_path: Path
+) -> None:
+    out = write_report(world, world, world.runs, world.scores, tmp_path / "p", public=True).parent
+
+    index = value_in((out / "assets" / "index.js").read_text("utf-8"))
+
+    assert [each["id"] for each in index["systems"]] == ["careful", "hasty", "always-violation"]
+    assert {key for one in index["cases"] for key in one} == {"id"}
+    assert {key for rows in index["rows"].values() for row in rows for key in row} <= set("kdtf")
+    assert index["messages"] is None
+
+
+def test_without_gold_the_report_is_public(world: World, tmp_path: Path) -> None:
+    page = write_report(world, None, world.runs, world.scores, tmp_path / "p").read_text("utf-8")
+
+    assert "Public report" in page
+    assert 'id="strata"' not in page
+
+
+PAYLOAD = '</script><script>boom()</script><img src=x onerror=boom()>"\u2028\u2029&lt;\\'
+
+
+def test_page_and_model_text_cannot_leave_its_string(world: World, tmp_path: Path) -> None:
+    out = hostile_report(world, tmp_path / "r")
+
+    for path in [out / "index.html", *out.rglob("*.js"), *out.rglob("*.html")]:
+        body = path.read_text("utf-8")
+        if path.suffix == ".js" and path.parent.name == "cases":
+            assert "<" not in body
+            assert "\u2028" not in body
+        assert "<script>boom" not in body
+        assert "<img src=x" not in body
+
+
+def hostile_report(world: World, out: Path) -> Path:
+    """A report whose page titles, texts, names, reasons and rationales are payloads."""
+
+    def spoil(seen: Observation) -> Observation:
+        return seen.but(
+            title=PAYLOAD,
+            text=PAYLOAD,
+            elements=tuple(each.but(name=PAYLOAD, value=PAYLOAD) for each in seen.elements),
+        )
+
+    run = world.runs[0]
+    case_id = next(iter(world.investigation_tasks))
+    clean = run.data.trajectory(case_id)
+    assert clean is not None
+    steps = tuple(
+        step.but(
+            observation=spoil(step.observation),
+            action=step.action.but(reason=PAYLOAD) if step.action else None,
+        )
+        for step in clean.steps
+    )
+    conclusion = run.data.conclusions[case_id]
+    data = RunData(
+        system=run.data.system,
+        predictions=run.data.predictions,
+        conclusions={
+            case_id: conclusion.but(conclusion=conclusion.conclusion.but(rationale=PAYLOAD))
+        },
+        trajectory={case_id: Trajectory(steps=steps, end=clean.end)}.get,
+    )
+    first = world.scores.systems[0]
+    names = {"row_id": PAYLOAD, "name": run.data.system}
+    scores = world.scores.but(systems=(first.but(**names), *world.scores.systems[1:]))
+    return write_report(world, world, [ReportRun(data, run.images)], scores, out).parent
+
+
+@given(st.dictionaries(st.text(), st.text() | st.sampled_from([PAYLOAD, "__proto__"])))
+def test_any_json_survives_the_script_and_ends_it_never(value: dict[str, str]) -> None:
+    body = script(PAYLOAD, value)
+
+    assert not set("<>&\u2028\u2029") & set(body)
+    assert value_in(body) == json.loads(json.dumps(value))
+
+
+def test_a_difference_lists_what_was_lost_and_what_was_added() -> None:
+    assert difference("打开网站", "扛开网") == [
+        ["replace", "打", "扛"],
+        ["equal", "开网", "开网"],
+        ["delete", "站", ""],
+    ]
+
+
+def test_every_text_exists_in_both_languages_with_the_same_values() -> None:
+    for key, texts in all_strings().items():
+        assert set(texts) == set(LANGUAGES), key
+        values = [sorted(re.findall(r"\{(\w+)\}", texts[language])) for language in LANGUAGES]
+        assert values[0] == values[1], key
+
+
+def test_every_text_that_a_script_asks_for_exists() -> None:
+    data = Path(__file__).parents[2] / "src" / "riskchainbench" / "reporting" / "data"
+    asked = {
+        key
+        for path in sorted(data.glob("*.js"))
+        for key in re.findall(r'\btext\("([a-z_.]+)"[,)]', path.read_text("utf-8"))
+    }
+
+    assert len(asked) > 40
+    assert sorted(asked - set(all_strings())) == []
