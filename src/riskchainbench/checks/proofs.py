@@ -23,6 +23,8 @@ from riskchainbench.core.gold import Medium, PlacedComponent
 from riskchainbench.core.investigation import HORIZON
 from riskchainbench.websites.controls import controls
 from riskchainbench.websites.records import LoadedWebsite
+from riskchainbench.websites.synthesis import BuiltWebsite
+from riskchainbench.websites.synthesis import realizations as realizations_of
 
 Realizations = Mapping[str, Sequence[str]]
 """The words that assert each component, over all scenarios."""
@@ -77,6 +79,36 @@ class Designed:
             before = texts.get(node.page_id, ("", ""))
             texts[node.page_id] = (before[0] + squeezed(seen), before[1] + squeezed(drawn))
         return texts
+
+
+def prove_pool(pool: Sequence[BuiltWebsite], codebook: Codebook) -> None:
+    """Prove every website and every contrast set of a freshly built pool.
+
+    Raises:
+        InputError: a proof failed; the message names the first website, the proof and how
+            many more there are.
+    """
+    sets: dict[str, list[Designed]] = {}
+    for built in pool:
+        designed = Designed(
+            built.pool_id, built.loaded, built.decision, built.violation_type, built.components
+        )
+        sets.setdefault(built.stratum.contrast_set, []).append(designed)
+    known = realizations_of(codebook)
+    findings = [
+        finding
+        for members in sets.values()
+        for finding in (
+            *(f for member in members for f in prove_website(member, codebook, known)),
+            *prove_set(members),
+        )
+    ]
+    if findings:
+        first = findings[0]
+        more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+        raise InputError(
+            f"website {first.where}: not proved that {first.proof}: {first.detail}{more}"
+        )
 
 
 def prove_website(
@@ -310,6 +342,7 @@ __all__ = [
     "Proof",
     "Realizations",
     "asserted_components",
+    "prove_pool",
     "prove_set",
     "prove_website",
     "shape",

@@ -78,7 +78,7 @@ def build_pool(seed: int, codebook: Codebook, sets: int) -> tuple[BuiltWebsite, 
         raise InputError(f"sets: at least one contrast set is needed, not {sets}")
     fitting = fitting_scenarios(codebook)
     if not fitting:
-        raise InputError(f"codebook {codebook.codebook_id}: no scenario uses its types")
+        raise InputError(f"codebook {codebook.codebook_id}: no scenario completes one of its types")
     order = list(fitting)
     stream(seed, "scenario-order").shuffle(order)
     families = list(brand_families(seed, max(MIN_FAMILIES, sets)))
@@ -94,14 +94,11 @@ def build_pool(seed: int, codebook: Codebook, sets: int) -> tuple[BuiltWebsite, 
 
 
 def fitting_scenarios(codebook: Codebook) -> tuple[Scenario, ...]:
-    """Return the scenarios whose type and components the codebook knows, in a fixed order."""
-    known = {component.component_id for component in codebook.components}
+    """Return the scenarios whose components complete a type of the codebook, in a fixed order."""
     return tuple(
         scenario
         for scenario in scenarios()
-        if {scenario.violation_type, *scenario.secondary_types} <= set(codebook.type_ids)
-        and known.issuperset(scenario.components.values())
-        and _spoken(scenario)
+        if codebook.complete_types(scenario.components.values()) and _spoken(scenario)
     )
 
 
@@ -170,20 +167,28 @@ def _build_set(
             pool_id, plan, slots, page_ids, _codes(scenario, codebook), codebook
         )
         stratum = _stratum(pool_id, name, scenario, language, family, plan, components, loaded)
-        violation = decision is Decision.VIOLATION
-        kind = {Decision.VIOLATION: scenario.violation_type, Decision.NON_VIOLATION: NO_TYPE}
+        kind, *secondary = _types(decision, scenario, codebook)
         built.append(
             BuiltWebsite(
                 pool_id=pool_id,
                 loaded=loaded,
                 decision=decision,
-                violation_type=kind.get(decision, UNKNOWN_TYPE),
-                secondary_types=scenario.secondary_types if violation else (),
+                violation_type=kind,
+                secondary_types=tuple(secondary),
                 components=components,
                 stratum=stratum,
             )
         )
     return built
+
+
+def _types(decision: Decision, scenario: Scenario, codebook: Codebook) -> tuple[str, ...]:
+    """Return the primary type and, for a violation, the secondary ones."""
+    if decision is Decision.NON_VIOLATION:
+        return (NO_TYPE,)
+    if decision is Decision.INSUFFICIENT_EVIDENCE:
+        return (UNKNOWN_TYPE,)
+    return codebook.complete_types(scenario.components.values())
 
 
 def _branded(slots: Slots, brand: str) -> Slots:

@@ -34,13 +34,11 @@ COUNTER_CODE = "C"
 class Scenario(Record):
     """The language-neutral facts of one contrast set of V, N and U.
 
-    `components` names what the codes in the words stand for; `mechanism` says why the
-    evidence of its U member is insufficient.
+    `components` names what the codes in the words stand for; a codebook says which type they
+    complete. `mechanism` says why the evidence of the U member is insufficient.
     """
 
     scenario: str
-    violation_type: str
-    secondary_types: tuple[str, ...] = ()
     topic: str
     form: str
     flow: str
