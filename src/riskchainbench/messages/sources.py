@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
+from typing import Literal
 
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.record import Record
@@ -223,7 +224,7 @@ class SourceStatistics(Record):
     from; `most_uses` is how often the most used template recurs with other content words.
     """
 
-    schema_version: str = "source-statistics/1"
+    schema_version: Literal["source-statistics/1"] = "source-statistics/1"
     sessions: int
     messages: int
     templates: int

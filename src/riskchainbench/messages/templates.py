@@ -36,6 +36,8 @@ Rhetoric = Literal["harmless", "suggestive"]
 class Template(Record):
     """One to three messages with slots, written by hand.
 
+    `intent` is the one thing that they ask of their reader. Wherever a code is to be typed
+    at the entry it is ENTER_CODE; UNKNOWN names the entry and asks for nothing.
     `position` says where in its message the entry stands: at the start or end when only
     punctuation lies beyond it.
     """
