@@ -72,6 +72,11 @@ class Worker:
         self.confinement: Confinement | None = None
         self.browser_version = ""
 
+    @property
+    def tree(self) -> ProcessTree | None:
+        """The child's processes while it runs."""
+        return self._tree
+
     async def start(self) -> None:
         """Start the child and its browser.
 
