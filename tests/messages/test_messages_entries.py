@@ -43,10 +43,10 @@ def test_any_two_are_at_least_two_edits_apart() -> None:
 
 
 def test_names_to_avoid_are_kept_away_from_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Two letters and one length leave so little room that a blind draw would come close.
-    monkeypatch.setattr(entries, "ALPHABET", "ak")
+    # Three characters and one length leave so little room that a blind draw would come close.
+    monkeypatch.setattr(entries, "ALPHABET", "ak7")
     monkeypatch.setattr(entries, "CONFUSABLE", "ak")
-    monkeypatch.setattr(entries, "FIRST_LENGTHS", (6,))
+    monkeypatch.setattr(entries, "FIRST_LENGTHS", (5,))
     old = make_entries(1, 8)
     new = make_entries(2, 8, avoid=old)
     assert min(Levenshtein.distance(a, b) for a in old for b in new) >= 2
@@ -55,10 +55,10 @@ def test_names_to_avoid_are_kept_away_from_too(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_running_out_of_room_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entries, "ALPHABET", "a")
+    monkeypatch.setattr(entries, "ALPHABET", "a7")
     monkeypatch.setattr(entries, "CONFUSABLE", "a")
     with pytest.raises(InputError, match="ask for fewer"):
-        make_entries(1, 4)
+        make_entries(1, 200)
 
 
 def test_a_negative_count_is_refused() -> None:
@@ -66,7 +66,7 @@ def test_a_negative_count_is_refused() -> None:
         make_entries(1, -1)
 
 
-def test_two_seeds_share_no_entry_and_come_no_closer_than_chance() -> None:
+def test_two_seeds_share_no_entry() -> None:
     assert set(make_entries(1, 700)).isdisjoint(make_entries(2, 700))
 
 
@@ -84,6 +84,7 @@ def test_the_alphabet_holds_no_pair_that_a_reader_mixes_up() -> None:
 def test_no_entry_reads_like_a_number_or_a_rude_word(seed: int) -> None:
     for name in make_entries(seed, 30):
         assert re.search(r"\d{5}", name) is None
+        assert re.search(r"\d", name.split(".")[1]), "could be a live name without .test"
         assert not any(word in name for word in entries._REFUSED)
 
 

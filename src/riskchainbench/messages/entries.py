@@ -48,7 +48,7 @@ _ATTEMPTS = 1000
 
 
 def make_entries(seed: int, count: int, avoid: Iterable[str] = ()) -> tuple[str, ...]:
-    """Draw `count` entries such as ``kaw08x.me.test``.
+    """Draw `count` entries such as ``kaw08x.m3.test``.
 
     Any two of them, and any of them and a name in `avoid`, are at an edit distance of at
     least two: one slip in one character never turns a name into another. Every entry holds
@@ -87,9 +87,18 @@ def _draw(rng: Random) -> str:
 
 
 def _is_fit(name: str) -> bool:
-    """Tell whether `name` spells no rude word and holds no run that reads like a number."""
+    """Tell whether `name` is safe to print, whole or cut short.
+
+    It spells no rude word and holds no run that reads like a number. Its second label has
+    a digit, which no top-level domain has: with ``.test`` lost it still names nobody.
+    """
+    second = name.split(".")[1]
     runs = [len(list(run)) for digit, run in groupby(name, str.isdigit) if digit]
-    return max(runs, default=0) <= _MAX_DIGIT_RUN and not any(word in name for word in _REFUSED)
+    return (
+        not second.isalpha()
+        and max(runs) <= _MAX_DIGIT_RUN
+        and not any(word in name for word in _REFUSED)
+    )
 
 
 def _neighborhood(name: str) -> Iterator[str]:
