@@ -155,3 +155,12 @@ def test_calibration_of_hand_worked_answers():
     points = risk_coverage(confidences, right, units=8)
     assert [(p.coverage, p.risk) for p in points] == [(0.25, 0.5), (0.5, 0.75)]
     assert brier_score([], []).value is None
+
+
+def test_a_risk_curve_of_many_answers_is_thinned_but_ends_at_all_of_them():
+    rng = random.Random(4)
+    points = risk_coverage(
+        [rng.random() for _ in range(3600)], [True] * 1800 + [False] * 1800, 3600
+    )
+    assert len(points) <= 100
+    assert (points[-1].coverage, points[-1].risk) == (1.0, 0.5)

@@ -31,6 +31,8 @@ def compared_text(text: str) -> str:
     NFC, newlines as ``\\n``, horizontal white space collapsed to one space, blanks around
     newlines trimmed, ends stripped (design decision 2 in ``ARCHITECTURE.md``).
     """
+    if " ".join(text.split()) == text:  # one line without anything to collapse, as most are
+        return unicodedata.normalize("NFC", text)
     text = unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n")
     text = _HORIZONTAL_SPACE.sub(" ", text)
     return _BLANKS_AROUND_NEWLINE.sub("\n", text).strip()

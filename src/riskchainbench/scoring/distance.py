@@ -11,7 +11,6 @@ from rapidfuzz.distance import Levenshtein
 from riskchainbench.core.text import compared_text
 
 _RUN = re.compile(r"[A-Za-z0-9]+")
-_SPACE = re.compile(r"\s+")
 _FIRST_STAND_IN = 0x100000
 
 
@@ -27,7 +26,8 @@ class Distance(NamedTuple):
 class Reference:
     """The compared texts of one message variant, by message id, prepared once.
 
-    `accepted` adds to each message the other texts that count as right.
+    `accepted` adds to each message the other texts that count as right. `nothing_lost` is the
+    distance of a perfect restoration, `all_lost` that of none: everything is deleted.
     """
 
     def __init__(
@@ -40,7 +40,11 @@ class Reference:
             for key, text in self.texts.items()
         }
         self.length = sum(map(len, self.texts.values()))
-        self.tokens = sum(len(_as_tokens(text, {})) for text in self.texts.values())
+        self._stand_ins: dict[str, str] = {}
+        self._tokens = {key: _as_tokens(x, self._stand_ins) for key, x in self.texts.items()}
+        self.tokens = sum(map(len, self._tokens.values()))
+        self.nothing_lost = Distance(0, self.length, 0, self.tokens)
+        self.all_lost = Distance(self.length, self.length, self.tokens, self.tokens)
 
     def exact(self, restored: Mapping[str, str]) -> bool:
         """Tell whether every message, and no other, was restored; texts are compared ones."""
@@ -59,36 +63,25 @@ class Reference:
             found = restored.get(key, "")
             if found != text:
                 edits += Levenshtein.distance(found, text)
-                token_edits += mixed_token_distance(found, text)
+                tokens = _as_tokens(found, dict(self._stand_ins))
+                token_edits += Levenshtein.distance(tokens, self._tokens[key])
         for key, text in restored.items():
             if key not in self.texts:
                 edits += len(text)
                 token_edits += len(_as_tokens(text, {}))
         return Distance(edits, self.length, token_edits, self.tokens)
 
-    def lost(self) -> Distance:
-        """Return the distance of no restoration at all: everything is deleted."""
-        return Distance(self.length, self.length, self.tokens, self.tokens)
-
-
-def mixed_token_distance(found: str, text: str) -> int:
-    """Return the edit distance in mixed tokens.
-
-    A token is a run of ASCII letters and digits or any other single character that is no
-    white space, such as a Han character.
-    """
-    stand_ins: dict[str, str] = {}
-    return Levenshtein.distance(_as_tokens(found, stand_ins), _as_tokens(text, stand_ins))
-
 
 def _as_tokens(text: str, stand_ins: dict[str, str]) -> str:
     """Return one character a token, equal tokens by equal characters.
 
-    Runs are replaced by private-use characters of plane 16, so that a string distance counts
-    tokens; the same `stand_ins` serve both sides of a comparison.
+    A token is a run of ASCII letters and digits or any other single character that is no
+    white space, such as a Han character. Runs are replaced by private-use characters of
+    plane 16, so that a string distance counts tokens; the same `stand_ins` serve both sides of
+    a comparison.
     """
 
     def stand_in(match: re.Match[str]) -> str:
         return stand_ins.setdefault(match[0], chr(_FIRST_STAND_IN + len(stand_ins)))
 
-    return _SPACE.sub("", _RUN.sub(stand_in, text))
+    return "".join(_RUN.sub(stand_in, text).split())

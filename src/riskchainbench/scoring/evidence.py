@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from riskchainbench.core.codebook import Codebook, Role
 from riskchainbench.core.conclusion import (
@@ -24,6 +25,9 @@ from riskchainbench.core.gold import Medium, PlacedComponent, WebsiteLabel
 from riskchainbench.core.investigation import Observation, Trajectory
 from riskchainbench.core.text import folded
 from riskchainbench.scoring.outcomes import EvidenceOutcome
+
+_folded = lru_cache(maxsize=8192)(folded)
+"""Systems see the same pages, so most texts come again."""
 
 PageOf = Callable[[Observation], str | None]
 """Tells which page of the website an observation shows, if that can be told."""
@@ -102,7 +106,12 @@ def _found(
     """
     seen = {components[index].component_id for index in exposed & decisive}
     if label.decision is Decision.VIOLATION:
-        return label.violation_type in codebook.complete_types(seen)
+        return any(
+            seen.issuperset(parts)
+            for kind in codebook.types
+            if kind.type_id == label.violation_type
+            for parts in kind.complete_sets
+        )
     if label.decision is Decision.NON_VIOLATION:
         return bool(seen)
     return decisive <= exposed
@@ -111,8 +120,10 @@ def _found(
 def _exposure(
     components: Sequence[PlacedComponent], observations: Sequence[Observation], page_of: PageOf
 ) -> list[frozenset[int]]:
+    if not components:
+        return [frozenset()] * len(observations)
     words = [
-        (index, folded(component.realization))
+        (index, _folded(component.realization))
         for index, component in enumerate(components)
         if component.medium is Medium.TEXT
     ]
@@ -135,7 +146,7 @@ def _exposure(
 def recorded_text(observation: Observation) -> str:
     """Return all words that a step recorded of its page, white space folded."""
     parts = [observation.title, observation.text, *(event.text for event in observation.events)]
-    return folded("\n".join(parts))
+    return _folded("\n".join(parts))
 
 
 def _covered(
@@ -147,12 +158,12 @@ def _covered(
     locator = reference.locator
     if isinstance(locator, QuoteLocator):
         text = recorded_text(observation)
-        spans = list(_spans(folded(locator.text), text))
+        spans = list(_spans(_folded(locator.text), text))
         return {
             index
             for index in exposed
             if components[index].medium is Medium.TEXT
-            and _overlap(spans, list(_spans(folded(components[index].realization), text)))
+            and _overlap(spans, list(_spans(_folded(components[index].realization), text)))
         }
     if isinstance(locator, ElementLocator):
         element = next(
@@ -164,7 +175,7 @@ def _covered(
         return {
             index
             for index in exposed
-            if (words := folded(components[index].realization)) in shown
+            if (words := _folded(components[index].realization)) in shown
             or (len(shown) > 1 and shown in words)
         }
     return set(exposed)

@@ -21,24 +21,23 @@ def top_candidate(restoration: Restoration | None) -> EntryCandidate | None:
     return next((found for found in restoration.candidates if found.rank == 1), None)
 
 
-def opens_gate(prediction: Prediction | None, entry: str) -> bool:
-    """Tell whether the prediction's rank 1 is `entry`: Entry Top-1, and the gate g.
+def opens_gate(restoration: Restoration | None, entry: str) -> bool:
+    """Tell whether rank 1 is `entry`: Entry Top-1, and the gate g.
 
     No lower rank repairs it, and nothing is corrected (design decision 1).
     """
-    top = top_candidate(usable_restoration(prediction))
+    top = top_candidate(restoration)
     return top is not None and same_entry(top.value, entry)
 
 
-def opens_gate_tolerantly(prediction: Prediction | None, entry: str) -> bool:
+def opens_gate_tolerantly(restoration: Restoration | None, entry: str) -> bool:
     """Tell whether rank 1 is `entry` once case, scheme, port, path and a last dot are folded."""
-    top = top_candidate(usable_restoration(prediction))
+    top = top_candidate(restoration)
     return top is not None and tolerantly_same_entry(top.value, entry)
 
 
-def entry_rank(prediction: Prediction | None, entry: str) -> int | None:
+def entry_rank(restoration: Restoration | None, entry: str) -> int | None:
     """Return the best rank at which `entry` stands, or None."""
-    restoration = usable_restoration(prediction)
     if restoration is None:
         return None
     ranks = [found.rank for found in restoration.candidates if same_entry(found.value, entry)]

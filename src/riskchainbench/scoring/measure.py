@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from riskchainbench.core.hashing import Sha256
 from riskchainbench.scoring.frame import Frame
 from riskchainbench.scoring.records import Count, Interval, IntervalKind, Metric, NamedCount
-from riskchainbench.scoring.tally import Floats, Integers, Level, Part, Tally
+from riskchainbench.scoring.tally import (
+    AnyFloats,
+    Drawn,
+    Floats,
+    Integers,
+    Level,
+    Part,
+    Tally,
+    mean_of_parts,
+)
 from riskchainbench.statistics.bootstrap import (
     Draws,
     Spread,
@@ -22,7 +29,7 @@ from riskchainbench.statistics.bootstrap import (
 )
 from riskchainbench.statistics.intervals import clustering, wilson_interval
 
-AnyFloats = NDArray[np.floating[Any]]
+BLOCK = 32
 
 
 class Sums:
@@ -31,33 +38,40 @@ class Sums:
     A column that several tallies share, such as a denominator, is summed once.
     """
 
-    def __init__(self, draws: Draws, clusters: dict[Level, Integers]) -> None:
-        self._draws = draws
-        self._clusters = clusters
-        self._columns: dict[Level, list[Integers]] = {level: [] for level in clusters}
+    def __init__(
+        self, draws: Draws, clusters: dict[Level, Integers], tallies: Iterable[Tally]
+    ) -> None:
+        columns: dict[Level, list[Integers]] = {level: [] for level in clusters}
         self._places: dict[tuple[Level, int], int] = {}
-        self._drawn: dict[Level, AnyFloats] = {}
+        for tally in tallies:
+            for part in tally.parts:
+                for column in (part.numerator, part.denominator, part.support):
+                    if column is not None and (tally.level, id(column)) not in self._places:
+                        self._places[tally.level, id(column)] = len(columns[tally.level])
+                        columns[tally.level].append(column)
+        self._drawn = {
+            level: draws.sums(sum_by_cluster(np.stack(found), clusters[level], draws.clusters).T)
+            for level, found in columns.items()
+            if found
+        }
+        self._draws = len(draws.weights)
 
-    def add(self, level: Level, column: Integers) -> None:
-        """Register a column; it has to stay alive until `draw`."""
-        key = (level, id(column))
-        if key not in self._places:
-            self._places[key] = len(self._columns[level])
-            self._columns[level].append(column)
+    def of(self, tally: Tally) -> Drawn:
+        """Return the drawn sums of a tally's parts."""
+        tops = self._rows(tally.level, [part.numerator for part in tally.parts])
+        bottoms = self._rows(tally.level, [part.denominator for part in tally.parts])
+        defined = np.ones(tops.shape, dtype=bool)
+        for row, part in enumerate(tally.parts):
+            if part.support is not None and not part.always:
+                defined[row] = self._rows(tally.level, [part.support])[0] > 0
+        return Drawn(tops, bottoms, defined)
 
-    def draw(self) -> None:
-        """Sum every column over every draw."""
-        for level, columns in self._columns.items():
-            if columns:
-                by_cluster = sum_by_cluster(
-                    np.stack(columns), self._clusters[level], self._draws.clusters
-                )
-                self._drawn[level] = self._draws.sums(by_cluster.T)
-
-    def rows(self, level: Level, columns: Sequence[Integers]) -> AnyFloats:
-        """Return the drawn sums of `columns`, one row each."""
+    def _rows(self, level: Level, columns: Sequence[Integers]) -> AnyFloats:
+        drawn = self._drawn[level]
         places = [self._places[level, id(column)] for column in columns]
-        found: AnyFloats = self._drawn[level][places]
+        if len(places) == 1:
+            return drawn[places[0] : places[0] + 1]
+        found: AnyFloats = drawn[places]
         return found
 
 
@@ -73,10 +87,10 @@ def sum_by_cluster(columns: Integers, cluster_of: Integers, clusters: int) -> In
 
 @dataclass(frozen=True)
 class Measured:
-    """The metrics of a list of tallies and, for each, its value in every contrast-set draw."""
+    """The metrics of a list of tallies; `drawn` has some tallies' values in every set draw."""
 
     metrics: tuple[Metric, ...]
-    drawn: tuple[Floats, ...]
+    drawn: dict[int, Floats]
 
 
 class Engine:
@@ -93,6 +107,11 @@ class Engine:
             if frame.templates
             else None
         )
+        self._set_of = {
+            Level.CASE: frame.set_of_case,
+            Level.MESSAGE: frame.set_of_sample,
+            Level.SET: np.arange(len(frame.sets)),
+        }
 
     @property
     def draws_sha256(self) -> Sha256:
@@ -103,88 +122,75 @@ class Engine:
     def _drawing(tasks_sha256: Sha256, kind: IntervalKind, clusters: int, draws: int) -> Draws:
         return draw_matrix(named_seed(tasks_sha256, "bootstrap", kind), clusters, draws)
 
-    def measure(self, tallies: Sequence[Tally]) -> Measured:
-        """Return every tally as a metric, with intervals over sets, websites and templates."""
+    def measure(self, tallies: Sequence[Tally], kept: Collection[str]) -> Measured:
+        """Return every tally as a metric, with intervals over sets, websites and templates.
+
+        For the metrics `kept`, the value in every draw of contrast sets is returned too.
+        """
         frame = self._frame
-        by_set = self._values(
-            tallies,
-            self._sets,
-            {
-                Level.CASE: frame.set_of_case,
-                Level.MESSAGE: frame.set_of_sample,
-                Level.SET: np.arange(len(frame.sets)),
-            },
-        )
-        by_website = self._values(
-            tallies,
-            self._websites,
-            {
-                Level.CASE: np.arange(len(frame.labels)),
-                Level.MESSAGE: frame.case_of_sample,
-            },
-        )
-        by_template = self._values(
-            tallies, self._templates, {Level.MESSAGE: frame.template_of_sample}
-        )
         spreads: list[list[Interval]] = [[] for _ in tallies]
-        for kind, values in (
-            (IntervalKind.CONTRAST_SETS, by_set),
-            (IntervalKind.WEBSITES, by_website),
-            (IntervalKind.TEMPLATES, by_template),
-        ):
-            for index, spread in _intervals(values).items():
-                spreads[index].append(as_interval(kind, spread))
-        metrics = tuple(self._metric(tally, spreads[index]) for index, tally in enumerate(tallies))
-        nothing = np.empty(0)
-        return Measured(metrics, tuple(by_set.get(i, nothing) for i in range(len(tallies))))
-
-    def strata(self, tallies: Sequence[Tally]) -> list[tuple[float | None, Interval | None]]:
-        """Return value and contrast-set interval of each tally, without the rest."""
-        clusters = {Level.CASE: self._frame.set_of_case, Level.MESSAGE: self._frame.set_of_sample}
-        spreads = _intervals(self._values(tallies, self._sets, clusters))
-        return [
+        drawn: dict[int, Floats] = {}
+        for kind, draws, clusters in (
+            (IntervalKind.CONTRAST_SETS, self._sets, self._set_of),
             (
-                point_value(tally),
-                as_interval(IntervalKind.CONTRAST_SETS, spreads[index])
-                if index in spreads
-                else None,
-            )
-            for index, tally in enumerate(tallies)
-        ]
+                IntervalKind.WEBSITES,
+                self._websites,
+                {
+                    Level.CASE: np.arange(len(frame.labels)),
+                    Level.MESSAGE: frame.case_of_sample,
+                },
+            ),
+            (IntervalKind.TEMPLATES, self._templates, {Level.MESSAGE: frame.template_of_sample}),
+        ):
+            if draws is None:
+                continue
+            for block, values in self._values(tallies, range(len(tallies)), draws, clusters):
+                for row, spread in enumerate(percentile_intervals(values)):
+                    index = block[row]
+                    if spread is not None:
+                        spreads[index].append(as_interval(kind, spread))
+                    if kind is IntervalKind.CONTRAST_SETS and tallies[index].metric_id in kept:
+                        drawn[index] = values[row].copy()
+        metrics = tuple(
+            self._metric(tally, found) for tally, found in zip(tallies, spreads, strict=True)
+        )
+        return Measured(metrics, drawn)
 
+    def strata(
+        self, tallies: Sequence[Tally], without_interval: Collection[str]
+    ) -> list[tuple[float | None, Interval | None]]:
+        """Return value and contrast-set interval of each tally, without the rest."""
+        wanted = [i for i, tally in enumerate(tallies) if tally.metric_id not in without_interval]
+        found: dict[int, Interval] = {}
+        for block, values in self._values(tallies, wanted, self._sets, self._set_of):
+            for index, spread in zip(block, percentile_intervals(values), strict=True):
+                if spread is not None:
+                    found[index] = as_interval(IntervalKind.CONTRAST_SETS, spread)
+        return [(point_value(tally), found.get(index)) for index, tally in enumerate(tallies)]
+
+    @staticmethod
     def _values(
-        self, tallies: Sequence[Tally], draws: Draws | None, clusters: dict[Level, Integers]
-    ) -> dict[int, Floats]:
-        """Return the value of each tally, by its index, in each draw."""
-        if draws is None:
-            return {}
-        sums = Sums(draws, clusters)
-        wanted = [index for index, tally in enumerate(tallies) if tally.level in clusters]
-        for index in wanted:
-            for part in tallies[index].parts:
-                for column in _columns(part):
-                    sums.add(tallies[index].level, column)
-        sums.draw()
-        values: dict[int, Floats] = {}
-        for level in clusters:
-            chosen = [index for index in wanted if tallies[index].level is level]
-            simple = [index for index in chosen if tallies[index].combine is None]
-            if simple:
-                parts = [tallies[index].parts[0] for index in simple]
-                ratios = _divide(
-                    sums.rows(level, [part.numerator for part in parts]),
-                    sums.rows(level, [part.denominator for part in parts]),
-                )
-                values.update(zip(simple, ratios, strict=True))
-            for index in chosen:
-                combine = tallies[index].combine
-                if combine is not None:
-                    values[index] = combine(_ratios(tallies[index].parts, level, sums))
-        return values
+        tallies: Sequence[Tally],
+        wanted: Collection[int],
+        draws: Draws,
+        clusters: dict[Level, Integers],
+    ) -> Iterator[tuple[list[int], Floats]]:
+        """Yield the values of the `wanted` tallies in each draw, some tallies at a time.
+
+        Blocks stay in the processor's cache, which is what resampling is bound by.
+        """
+        chosen = [index for index in wanted if tallies[index].level in clusters]
+        sums = Sums(draws, clusters, (tallies[index] for index in chosen))
+        for start in range(0, len(chosen), BLOCK):
+            block = chosen[start : start + BLOCK]
+            values = np.empty((len(block), len(draws.weights)))
+            for row, index in enumerate(block):
+                values[row] = tallies[index].combine(sums.of(tallies[index]))
+            yield block, values
 
     def _metric(self, tally: Tally, intervals: list[Interval]) -> Metric:
         value = point_value(tally)
-        count = None if tally.combine is not None else part_count(tally.parts[0])
+        count = part_count(tally.parts[0]) if tally.plain else None
         wilson = _wilson(tally)
         effect, size = self._design(tally, value)
         return Metric.model_construct(
@@ -193,7 +199,7 @@ class Engine:
             undefined=None if value is not None else tally.undefined,
             count=count,
             parts=()
-            if tally.combine is None
+            if tally.plain
             else tuple(NamedCount(key=part.key, count=part_count(part)) for part in tally.parts),
             intervals=tuple(intervals if wilson is None else [*intervals, wilson])
             if value is not None
@@ -204,7 +210,11 @@ class Engine:
         )
 
     def _design(self, tally: Tally, value: float | None) -> tuple[float | None, float | None]:
-        if tally.level is Level.SET or value is None or (tally.combine and not _is_mean(tally)):
+        if (
+            tally.level is Level.SET
+            or value is None
+            or not (tally.plain or tally.combine is mean_of_parts)
+        ):
             return None, None
         cluster_of = (
             self._frame.set_of_case if tally.level is Level.CASE else self._frame.set_of_sample
@@ -235,61 +245,21 @@ def part_count(part: Part) -> Count:
 
 def point_value(tally: Tally) -> float | None:
     """Return the tally's value over all units, or None where it is undefined."""
-    if tally.combine is None:
+    if tally.plain:
         return part_count(tally.parts[0]).share
-    ratios = np.full((len(tally.parts), 1), np.nan)
-    for row, part in enumerate(tally.parts):
-        count = part_count(part)
-        if part.support is not None and not part.support.any():
-            ratios[row, 0] = 0.0 if part.fixed else np.nan
-        elif count.share is not None:
-            ratios[row, 0] = count.share
-    value = float(tally.combine(ratios)[0]) if len(ratios) else float("nan")
-    return None if np.isnan(value) else value
-
-
-def _is_mean(tally: Tally) -> bool:
-    return all(part.support is not None for part in tally.parts)
-
-
-def _columns(part: Part) -> list[Integers]:
-    columns = [part.numerator, part.denominator]
-    return columns if part.support is None else [*columns, part.support]
-
-
-def _divide(numerators: AnyFloats, denominators: AnyFloats) -> Floats:
-    top, bottom = numerators.astype(np.float64), denominators.astype(np.float64)
-    found: Floats = np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom != 0)
-    return found
-
-
-def _ratios(parts: Sequence[Part], level: Level, sums: Sums) -> Floats:
-    ratios = _divide(
-        sums.rows(level, [part.numerator for part in parts]),
-        sums.rows(level, [part.denominator for part in parts]),
+    counts = [part_count(part) for part in tally.parts]
+    drawn = Drawn(
+        np.array([[float(count.numerator)] for count in counts]),
+        np.array([[float(count.denominator)] for count in counts]),
+        np.array([[p.support is None or p.always or bool(p.support.any())] for p in tally.parts]),
     )
-    for row, part in enumerate(parts):
-        if part.support is None:
-            continue
-        if part.fixed and not part.support.any():
-            ratios[row] = 0.0
-        else:
-            ratios[row, sums.rows(level, [part.support])[0] == 0] = np.nan
-    return ratios
-
-
-def _intervals(values: dict[int, Floats]) -> dict[int, Spread]:
-    if not values:
-        return {}
-    spreads = percentile_intervals(np.stack(list(values.values())))
-    return {
-        index: spread for index, spread in zip(values, spreads, strict=True) if spread is not None
-    }
+    value = float(tally.combine(drawn)[0]) if counts else float("nan")
+    return None if np.isnan(value) else value
 
 
 def _wilson(tally: Tally) -> Interval | None:
     """Return the score interval of a proportion of cases or sets, as if they were independent."""
-    if tally.combine is not None or tally.level is Level.MESSAGE:
+    if not tally.plain or tally.level is Level.MESSAGE:
         return None
     part = tally.parts[0]
     proportion = (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from riskchainbench import __version__
@@ -127,7 +129,29 @@ def score(
     Raises:
         InputError: there is no run, two are the same, or one is not whole or not of this bundle.
     """
-    options = options or Options()
+    with _collection_paused():
+        return _score(bundle, gold, runs, options or Options(), page_of)
+
+
+@contextmanager
+def _collection_paused() -> Iterator[None]:
+    """Keep the garbage collector from walking all records again and again; none is in a cycle."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _score(
+    bundle: Bundle,
+    gold: Gold,
+    runs: Sequence[RunData],
+    options: Options,
+    page_of: Callable[[str], PageOf],
+) -> Scores:
     if not runs:
         raise InputError("there is no run to score; name at least one run folder")
     named = _row_ids(runs)
@@ -138,7 +162,7 @@ def score(
     tallies = [
         tally for row in rows for each in (row.tallies, *row.judge_tallies) for tally in each
     ]
-    measured = engine.measure(tallies)
+    measured = engine.measure(tallies, PRIMARY)
     strata = StrataTables(frame, engine).tables([row.tallies for row in rows])
     systems: list[SystemScores] = []
     primary: dict[str, list[RowMetric]] = {metric_id: [] for metric_id in PRIMARY}
@@ -147,8 +171,9 @@ def score(
         groups: list[tuple[Metric, ...]] = []
         for each in (row.tallies, *row.judge_tallies):
             groups.append(measured.metrics[place : place + len(each)])
-            for tally, drawn in zip(each, measured.drawn[place : place + len(each)], strict=True):
-                if tally.metric_id in primary:
+            for index, tally in enumerate(each, start=place):
+                if index in measured.drawn:
+                    drawn = measured.drawn[index]
                     found = row_metric(frame, row.row_id, row.run.system, tally, drawn)
                     primary[tally.metric_id] += [] if found is None else [found]
             place += len(each)

@@ -28,6 +28,8 @@ CASE_METRICS = (
     "gated.exact_match",
     "evidence.sites_exposed",
 )
+VALUE_ONLY = frozenset({"web_only.type_macro_f1"})
+"""Given without interval: a stratum has too few violations of most types to resample."""
 
 _OF_SAMPLE: dict[str, Callable[[SampleGold], tuple[str, ...]]] = {
     "recipe": lambda sample: (sample.recipe,),
@@ -127,7 +129,7 @@ class StrataTables:
         wanted = [
             (index, *pair) for index, each in enumerate(systems) for pair in self._pairs(each)
         ]
-        measured = self._engine.strata([tally for _, _, tally in wanted])
+        measured = self._engine.strata([tally for _, _, tally in wanted], VALUE_ONLY)
         found: list[list[StratumValue]] = [[] for _ in systems]
         for (index, mask, tally), (value, interval) in zip(wanted, measured, strict=True):
             found[index].append(
@@ -136,7 +138,7 @@ class StrataTables:
                     value=mask.value,
                     metric_id=tally.metric_id,
                     websites=mask.websites,
-                    count=part_count(tally.parts[0]) if tally.combine is None else None,
+                    count=part_count(tally.parts[0]) if tally.plain else None,
                     share=value,
                     undefined=None if value is not None else tally.undefined,
                     interval=interval if value is not None else None,

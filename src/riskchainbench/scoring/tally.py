@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,7 @@ from riskchainbench.scoring.frame import DECISIONS, Frame
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
+AnyFloats = NDArray[np.floating[Any]]
 
 
 class Level(StrEnum):
@@ -42,24 +45,45 @@ class Part:
     support: Integers | None = None
     fixed: bool = False
 
-
-Combine = Callable[[Floats], Floats]
-"""From ratios, one row a part and one column a draw (NaN where undefined), to the metric."""
-
-
-def mean_of_parts(ratios: Floats) -> Floats:
-    """Return the mean over the parts that are defined; NaN where none is."""
-    defined = ~np.isnan(ratios)
-    total = np.where(defined, ratios, 0.0).sum(axis=0)
-    size = defined.sum(axis=0)
-    mean: Floats = np.divide(total, size, out=np.full(total.shape, np.nan), where=size > 0)
-    return mean
+    @cached_property
+    def always(self) -> bool:
+        """Whether the part counts although it has no support anywhere."""
+        return self.fixed and self.support is not None and not self.support.any()
 
 
-def sum_of_gaps(ratios: Floats) -> Floats:
+@dataclass(frozen=True)
+class Drawn:
+    """The sums of a tally's parts: one row a part, one column a draw.
+
+    `defined` is False where a part has no support and leaves the mean.
+    """
+
+    numerators: AnyFloats
+    denominators: AnyFloats
+    defined: NDArray[np.bool_]
+
+
+Combine = Callable[[Drawn], Floats]
+"""From the sums of a tally's parts to the metric in each draw; NaN where it is undefined."""
+
+
+def quotient(drawn: Drawn) -> Floats:
+    """Return the ratio of a tally that has one part."""
+    return divided(drawn.numerators[0], drawn.denominators[0])
+
+
+def mean_of_parts(drawn: Drawn) -> Floats:
+    """Return the mean ratio over the parts that are defined.
+
+    A part without support has no numerator either, so it adds nothing to the sum.
+    """
+    ratios = np.divide(drawn.numerators, np.maximum(drawn.denominators, 1), dtype=np.float64)
+    return divided(ratios.sum(axis=0), drawn.defined.sum(axis=0))
+
+
+def sum_of_gaps(drawn: Drawn) -> Floats:
     """Return the sum of absolute ratios, as calibration error needs it."""
-    total: Floats = np.abs(ratios).sum(axis=0)
-    return total
+    return divided(np.abs(drawn.numerators).sum(axis=0, dtype=np.float64), drawn.denominators[0])
 
 
 def precision_at(prevalence: float) -> Combine:
@@ -68,13 +92,19 @@ def precision_at(prevalence: float) -> Combine:
     The parts are the true and the false positive rate; Bayes' rule does the rest.
     """
 
-    def combine(ratios: Floats) -> Floats:
-        hits = prevalence * ratios[0]
-        both = hits + (1 - prevalence) * ratios[1]
-        found: Floats = np.divide(hits, both, out=np.full(both.shape, np.nan), where=both > 0)
-        return found
+    def combine(drawn: Drawn) -> Floats:
+        rates = divided(drawn.numerators, drawn.denominators)
+        hits = prevalence * rates[0]
+        return divided(hits, hits + (1 - prevalence) * rates[1])
 
     return combine
+
+
+def divided(top: AnyFloats, bottom: AnyFloats | Integers) -> Floats:
+    """Return ``top / bottom`` in double precision; NaN where `bottom` is 0 or NaN."""
+    found: Floats = np.full(top.shape, np.nan)
+    np.divide(top, bottom, out=found, where=bottom > 0, dtype=np.float64)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +115,12 @@ class Tally:
     level: Level
     parts: tuple[Part, ...]
     undefined: str = "no unit counts toward it"
-    combine: Combine | None = None
+    combine: Combine = quotient
+
+    @property
+    def plain(self) -> bool:
+        """Whether the tally is one ratio of sums."""
+        return self.combine is quotient
 
 
 def rate(

@@ -44,17 +44,21 @@ def score_message(
     restoration = usable_restoration(prediction)
     if restoration is None:
         return _lost(sample, reference, prediction)
-    restored = {m.message_id: compared_text(m.text) for m in restoration.messages}
-    distance = reference.distance(restored)
-    exact = reference.exact(restored)
-    acceptable = exact or reference.acceptable(restored)
-    entry = opens_gate(prediction, sample.entry)
+    raw = {message.message_id: message.text for message in restoration.messages}
+    exact = raw == sample.messages
+    distance, acceptable = reference.nothing_lost, exact
+    if not exact:
+        restored = {key: compared_text(text) for key, text in raw.items()}
+        distance = reference.distance(restored)
+        exact = reference.exact(restored)
+        acceptable = exact or reference.acceptable(restored)
+    entry = opens_gate(restoration, sample.entry)
     intent = restoration.intent is sample.intent
     top = top_candidate(restoration)
     outcome = MessageOutcome.model_construct(
         sample_id=sample.sample_id,
         case_id=sample.case_id,
-        entry_rank=entry_rank(prediction, sample.entry),
+        entry_rank=1 if entry else entry_rank(restoration, sample.entry),
         entry_correct=entry,
         message_exact=exact,
         message_accepted=acceptable,
@@ -69,7 +73,7 @@ def score_message(
     return MessageScore(
         outcome,
         distance,
-        tolerant=entry or opens_gate_tolerantly(prediction, sample.entry),
+        tolerant=entry or opens_gate_tolerantly(restoration, sample.entry),
         usable=True,
         confidence=top.confidence if top is not None else None,
     )
@@ -81,7 +85,7 @@ def _lost(sample: SampleGold, reference: Reference, prediction: Prediction | Non
         # A restoration that parsed but names a message twice breaks the output contract.
         failed = prediction.failure
         failure = failed.failure_class if failed is not None else FailureClass.SCHEMA_MISMATCH
-    distance = reference.lost()
+    distance = reference.all_lost
     outcome = MessageOutcome.model_construct(
         sample_id=sample.sample_id,
         case_id=sample.case_id,

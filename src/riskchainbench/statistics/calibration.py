@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from riskchainbench.statistics.value import Value, undefined
 
 BINS = 10
+MOST_POINTS = 100
 NOTHING_STATED = "no confidence was stated"
 
 
@@ -70,19 +71,20 @@ def expected_calibration_error(confidences: Sequence[float], right: Sequence[boo
 def risk_coverage(
     confidences: Sequence[float], right: Sequence[bool], units: int
 ) -> list[RiskPoint]:
-    """Return the error rate at each attainable coverage, most confident answers first.
+    """Return the error rate by coverage, most confident answers first, in at most 100 points.
 
     Answers of equal confidence enter together, so their order has no influence. `units` is
     the number of all units, also those without an answer, which no coverage reaches.
     Source: El-Yaniv and Wiener (2010), JMLR 11.
     """
-    by_confidence: dict[float, list[bool]] = {}
-    for confidence, is_right in zip(confidences, right, strict=True):
-        by_confidence.setdefault(confidence, []).append(is_right)
+    ordered = sorted(zip(confidences, right, strict=True), reverse=True)
+    step = -(-len(ordered) // MOST_POINTS)
     points: list[RiskPoint] = []
-    seen = wrong = 0
-    for _, found in sorted(by_confidence.items(), reverse=True):
-        seen += len(found)
-        wrong += len(found) - sum(found)
-        points.append(RiskPoint(seen, seen / units, wrong / seen))
+    wrong = due = 0
+    for seen, (confidence, is_right) in enumerate(ordered, start=1):
+        wrong += not is_right
+        last = seen == len(ordered)
+        if last or (seen >= due and ordered[seen][0] != confidence):
+            points.append(RiskPoint(seen, seen / units, wrong / seen))
+            due = seen + step
     return points
