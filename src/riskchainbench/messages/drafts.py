@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 import regex
 
 from riskchainbench.core.errors import InputError
+from riskchainbench.core.hashing import Sha256
 from riskchainbench.core.restoration import Message
 from riskchainbench.messages.records import Edit, SourceSession, TraceStage
-from riskchainbench.messages.trace import cluster_boundaries, session_sha256
+from riskchainbench.messages.trace import cluster_boundaries, texts_sha256
 
 ENTRY = 1
 """A code point that belongs to the entry."""
@@ -25,6 +26,11 @@ LOCKED = 4
 """A code point that no operator may replace: it was edited, or it has to stay as it is."""
 TOKEN = 8
 """A code point of a platform token; nothing may be put inside."""
+
+_CARRY = {
+    flag: bytes(1 if flags & flag else 0 for flags in range(256))
+    for flag in (ENTRY, NAME, LOCKED, TOKEN)
+}
 
 _KEPT = regex.compile(
     r"\[[^\[\]\n]*\]|#\([^()\n]*\)|[“「『【《‘][^”」』】》’\n]*[”」』】》’]|[\p{Latin}\p{N}_./@:-]+"
@@ -66,16 +72,13 @@ class DraftMessage:
 
     def runs(self, flag: int) -> list[tuple[int, int]]:
         """Return the maximal spans whose code points all carry `flag`."""
+        carried = self.flags.translate(_CARRY[flag])
         spans: list[tuple[int, int]] = []
-        start: int | None = None
-        for index, flags in enumerate(self.flags):
-            if flags & flag and start is None:
-                start = index
-            elif not flags & flag and start is not None:
-                spans.append((start, index))
-                start = None
-        if start is not None:
-            spans.append((start, len(self.flags)))
+        start = carried.find(1)
+        while start >= 0:
+            end = carried.find(0, start)
+            spans.append((start, end if end >= 0 else len(carried)))
+            start = carried.find(1, end) if end >= 0 else -1
         return spans
 
     def free(self, start: int, end: int) -> bool:
@@ -111,6 +114,7 @@ class Draft:
         self.messages = [_opened(source, message) for message in source.messages]
         self.stages: list[TraceStage] = []
         self.expected: tuple[Message, ...] = ()
+        self.identity = self._hashed()
         text = "".join(message.content for message in source.messages)
         self.newline = "\r\n" if "\r\n" in text else "\n"
         count = text.count(source.entry) if source.entry else 0
@@ -142,19 +146,17 @@ class Draft:
         """
         if not proposals:
             return
-        before = session_sha256(self.frozen())
         edits: list[Edit] = []
         for message in self.messages:
             mine = [p for p in proposals if p.message_id == message.message_id]
             edits += self._edited(message, sorted(mine, key=lambda p: (p.start, p.end)), operator)
-        self._record(operator, edits, before)
+        self._record(operator, edits)
 
     def add_messages(self, operator: str, added: Iterable[tuple[int, str, str, str]]) -> None:
         """Add messages at the given places, each as (place, message id, text, rule).
 
         What stands in them is kept as it is by later operators, except names.
         """
-        before = session_sha256(self.frozen())
         edits: list[Edit] = []
         for place, message_id, text, rule in added:
             flags = _flags(text, self.source)
@@ -170,16 +172,20 @@ class Draft:
                     after=text,
                 )
             )
-        self._record(operator, edits, before)
+        self._record(operator, edits)
 
-    def _record(self, operator: str, edits: list[Edit], before: str) -> None:
-        after = session_sha256(self.frozen())
+    def _record(self, operator: str, edits: list[Edit]) -> None:
+        before, after = self.identity, self._hashed()
         if edits and after != before:
             self.stages.append(
                 TraceStage(
                     operator=operator, edits=tuple(edits), before_sha256=before, after_sha256=after
                 )
             )
+            self.identity = after
+
+    def _hashed(self) -> Sha256:
+        return texts_sha256((message.message_id, message.text) for message in self.messages)
 
     def _edited(
         self, message: DraftMessage, proposals: list[Proposal], operator: str

@@ -17,6 +17,9 @@ def propose(draft: Draft, random: Random, lexicon: Lexicon, *, count: Range) -> 
     marks = [mark for mark in lexicon.marks if mark not in text]
     if not marks:
         return []
+    wanted = count_in(random, count)
+    if wanted == 0:
+        return []
     places = [
         (message, gap)
         for message in draft.messages
@@ -25,7 +28,7 @@ def propose(draft: Draft, random: Random, lexicon: Lexicon, *, count: Range) -> 
     ]
     return [
         Proposal(message.message_id, gap, gap, random.choice(marks), "mark")
-        for message, gap in pick(random, places, count_in(random, count))
+        for message, gap in pick(random, places, wanted)
     ]
 
 
