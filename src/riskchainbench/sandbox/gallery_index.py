@@ -14,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from riskchainbench.core.errors import InputError
 from riskchainbench.sandbox.app import Episode, Sandbox
 from riskchainbench.websites.records import LoadedWebsite
 
@@ -89,11 +88,10 @@ class GalleryIndex:
 
     def _frame(self, case_id: str, port: str) -> str:
         website = self._websites[case_id].website
-        if not port.isdigit():
-            raise InputError("the index needs a host name with a port")
+        place = f":{port}" if port.isdigit() else ""
         size = f'width="{website.viewport.width}" height="{website.viewport.height}"'
         name = html.escape(case_id)
-        source = f"http://{self._episode(case_id).host}:{port}{html.escape(website.start_path)}"
+        source = f"http://{self._episode(case_id).host}{place}{html.escape(website.start_path)}"
         return (
             f'<header><a href="/">All websites</a><h1>{name}</h1>'
             f'<form method="post" action="/reset/{name}"><button>Reset</button></form></header>'

@@ -76,12 +76,12 @@ def reachable(loaded: LoadedWebsite, max_states: int = MAX_STATES) -> Graph:
     start = _arrive(loaded, initial_state(loaded), Event("GET", loaded.website.start_path), found)
     if start is None:
         raise InputError(f"start_path: {loaded.website.start_path} shows no page")
-    queue = [start]
+    queue, known = [start], {start}
     for node in queue:
         edges = tuple(_edges(loaded, node, found))
         found.edges[node] = edges
-        known = set(queue)
         fresh = dict.fromkeys(edge.target for edge in edges if edge.target not in known)
+        known |= fresh.keys()
         queue += fresh
         if len(queue) > max_states:
             raise InputError(f"transitions: more than {max_states} situations can be reached")

@@ -54,8 +54,15 @@ class Cards:
 
 
 @dataclass(frozen=True)
+class Strip:
+    """Passing remarks side by side at the foot of a page."""
+
+    items: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class Table:
-    """Rows under column heads; the first cell of each row leads to `target`, if any."""
+    """Rows under column heads."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -94,7 +101,7 @@ class Bubbles:
     lines: tuple[tuple[str, str], ...]
 
 
-Block = Hero | Panel | Poster | CodePicture | Cards | Table | Links | Form | Bubbles
+Block = Hero | Panel | Poster | CodePicture | Cards | Strip | Table | Links | Form | Bubbles
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,7 @@ class Look:
     viewport: Viewport
     ui: Mapping[str, str]
     footer: tuple[str, str]
+    aside: tuple[str, str]
     bar: bool
     file_text: str
     names: Random
@@ -98,6 +99,7 @@ class _Renderer:
             "style": self._asset(_css(look.family), "css", "text/css; charset=utf-8"),
             "mark": self._asset(drawing.mark(look.family.palette, look.family.mark), "svg"),
             "picture": _Picture(self._asset(picture, "svg"), *size),
+            "stamps": self._stamps() if look.family.front_end == "card" else (),
         }
         pages = tuple(self._page(view) for view in plan.views)
         transitions = tuple(self._transition(move) for move in plan.moves)
@@ -112,6 +114,12 @@ class _Renderer:
             fields=plan.fields,
         )
         return LoadedWebsite(website, self.files), self.page_ids
+
+    def _stamps(self) -> tuple[str, ...]:
+        palette, art = self.look.family.palette, self.look.art
+        return tuple(
+            self._asset(drawing.illustration(palette, art, 240, 90), "svg") for _ in range(3)
+        )
 
     def _asset(self, text: str, suffix: str, media_type: str = drawing.SVG) -> str:
         name = f"a{self.look.names.getrandbits(32):08x}.{suffix}"
@@ -145,6 +153,7 @@ class _Renderer:
                 "ui": look.ui,
                 "mobile": look.viewport.width <= NARROW,
                 "footer": look.footer,
+                "aside": look.aside,
                 "bar": look.bar,
                 "spare": self.spare,
                 "scripts": scripts,
@@ -168,6 +177,8 @@ class _Renderer:
             ui=self.look.ui,
             front=self.look.family.front_end,
             picture=self._shared["picture"],
+            stamps=self._shared["stamps"],
+            lead_on=self.plan.menu[2][0],
         )
         return Markup(text)
 

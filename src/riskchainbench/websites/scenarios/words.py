@@ -18,6 +18,7 @@ from riskchainbench.websites.plan import (
     Links,
     Move,
     Panel,
+    Strip,
     Table,
     View,
 )
@@ -74,8 +75,7 @@ def home_view(words: Words, *between: Block, after: tuple[Block, ...] = ()) -> V
             *between,
             Cards(text.cards, target="list", more=text.menu[0]),
             *after,
-            Panel(words.teasers[0][0], (words.teasers[0][1],)),
-            Panel(words.teasers[1][0], (words.teasers[1][1],)),
+            Strip(words.teasers[:2]),
         ),
     )
 
@@ -106,7 +106,7 @@ def detail_view(words: Words, *between: Block) -> View:
         (
             Panel(text.menu[1], text.article[:1]),
             *between,
-            Panel(words.teasers[3][0], (*text.article[1:], words.remarks[1])),
+            Panel(words.ui["further"], (*text.article[1:], words.remarks[1])),
             Links(((words.ui["more"].format(title=text.menu[2]), "desk"),)),
         ),
     )
