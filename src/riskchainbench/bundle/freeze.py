@@ -229,6 +229,7 @@ def _sample_gold(
         length=length,
         theme=source.theme,
         template=source.template,
+        rearranged=bool(variant.expected),
     )
 
 

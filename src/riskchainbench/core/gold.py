@@ -103,7 +103,8 @@ class SampleGold(Record):
     """The reference restoration of one message variant and its strata.
 
     `accepted` maps a message id to the other canonical texts that count as right in the rate
-    with accepted equivalents (design decision 2).
+    with accepted equivalents (design decision 2). `rearranged` marks a recipe that changes
+    which messages there are, so that the reference is not the source session's text.
     """
 
     schema_version: Literal["source/1"] = "source/1"
@@ -123,6 +124,7 @@ class SampleGold(Record):
     length: str
     theme: str
     template: str
+    rearranged: bool = False
 
 
 PRIMARY_VARIANT = "v000"

@@ -10,13 +10,23 @@ from pathlib import Path
 
 from riskchainbench import __version__
 from riskchainbench.bundle import Bundle, open_bundle
+from riskchainbench.core.failures import Stage
 from riskchainbench.core.investigation import MAX_REPAIRS
-from riskchainbench.core.stage import RunManifest, StageManifest, open_run, read_run
+from riskchainbench.core.stage import (
+    SETTINGS,
+    RunManifest,
+    StageManifest,
+    StageSettings,
+    open_run,
+    read_run,
+)
+from riskchainbench.core.store import read_json
 from riskchainbench.core.system import System
 from riskchainbench.investigation.conclude import conclude
-from riskchainbench.investigation.run import investigate
+from riskchainbench.investigation.episode import Rules
 from riskchainbench.judging.registry import make_judge
 from riskchainbench.judging.run import judge
+from riskchainbench.pipeline.investigating import investigate_bundle
 from riskchainbench.pipeline.systems import system_for
 from riskchainbench.restoration.run import restore
 
@@ -58,8 +68,7 @@ class Stages:
             InputError: `run` holds no run.
         """
         manifest = read_run(run)
-        seed = int(manifest.system_settings.get("seed", 0))
-        return cls(bundle, run, manifest.system, Options(system_seed=seed, repeat=manifest.repeat))
+        return cls(bundle, run, manifest.system, _options_of(run, manifest))
 
     @cached_property
     def system(self) -> System:
@@ -92,16 +101,15 @@ class Stages:
     def investigate(self, update: Update) -> StageManifest:
         """Run Task 2 up to its frozen trajectories."""
         return asyncio.run(
-            investigate(
+            investigate_bundle(
                 self.bundle,
                 self.run,
                 self.system,
+                self._rules,
                 workers=self._options.workers,
+                cases=self._options.cases or None,
                 limit=self._options.limit,
-                cases=self._options.cases,
-                language=self._options.language,
-                repairs=self._options.repairs,
-                progress=update,
+                update=update,
             )
         )
 
@@ -109,17 +117,37 @@ class Stages:
         """Let the system conclude from its frozen trajectories."""
         return asyncio.run(
             conclude(
-                self.bundle,
+                self.bundle.investigation_tasks,
+                self.bundle.tasks_sha256,
+                self.bundle.codebook,
                 self.run,
                 self.system,
-                language=self._options.language,
-                repairs=self._options.repairs,
+                self._rules,
                 progress=update,
             )
         )
+
+    @property
+    def _rules(self) -> Rules:
+        return Rules(language=self._options.language, repairs=self._options.repairs)
 
     def judge(self, name: str, update: Update) -> StageManifest:
         """Let the judge called `name` rate the evidence of every valid conclusion."""
         # Claims the run's folder, so that a run made for other tasks is refused first.
         _ = self.system
         return asyncio.run(judge(self.bundle, self.run, make_judge(name), progress=update))
+
+
+def _options_of(run: Path, manifest: RunManifest) -> Options:
+    """Return the options that the run's investigation was begun with, as far as it was."""
+    seed = int(manifest.system_settings.get("seed", 0))
+    path = run / Stage.INVESTIGATION / SETTINGS
+    if not path.exists():
+        return Options(system_seed=seed, repeat=manifest.repeat)
+    begun = read_json(path, StageSettings).settings
+    return Options(
+        system_seed=seed,
+        repeat=manifest.repeat,
+        language=str(begun["prompt_language"]),
+        strict=begun["repairs"] == 0,
+    )

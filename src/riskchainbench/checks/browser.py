@@ -1,0 +1,204 @@
+"""The browser check: every website walked in the sealed browser, once forward and once reset.
+
+It shows what no browserless proof can: that the declared controls work when clicked, that the
+evidence comes into view, that a reset brings back the same picture, that nothing reaches out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Literal
+
+from riskchainbench.browser.pool import EnvHandle, EnvironmentFailureError, Pool
+from riskchainbench.browser.settings import BrowserSettings, Visit
+from riskchainbench.browser.view import PageView
+from riskchainbench.bundle import Bundle, Gold
+from riskchainbench.checks.walk import oracle_walk
+from riskchainbench.core.failures import Failure
+from riskchainbench.core.gold import Medium, PlacedComponent, WalkStep
+from riskchainbench.core.hashing import sha256_bytes
+from riskchainbench.core.investigation import Action, ActionKind, InvestigationTask, OutcomeStatus
+from riskchainbench.core.record import Record
+from riskchainbench.core.stage import StageFolder, StageManifest, StageSettings
+from riskchainbench.core.store import jsonl_bytes
+from riskchainbench.core.text import folded
+from riskchainbench.core.units import run_all, tried
+from riskchainbench.investigation.visits import Visits
+
+STAGE = "browser-check"
+CERTIFICATE = "websites.jsonl"
+_MAX_SCROLLS = 12
+_WORKING = frozenset({OutcomeStatus.DONE, OutcomeStatus.NO_EFFECT})
+
+
+class WalkedWebsite(Record):
+    """What the browser found on one website; no findings means that it passed."""
+
+    schema_version: Literal["walked/1"] = "walked/1"
+    case_id: str
+    actions: int
+    first_screenshot: str | None
+    findings: tuple[str, ...]
+
+
+def certificate_folder(bundle: Bundle) -> Path:
+    """Return where the check of `bundle` keeps its work and certificate: beside the bundle."""
+    return bundle.folder.with_name(f"{bundle.folder.name}.check")
+
+
+async def check_in_browser(
+    bundle: Bundle,
+    gold: Gold,
+    cases: Iterable[str],
+    pool: Pool,
+    visits: Visits,
+    settings: BrowserSettings,
+    *,
+    workers: int,
+    update: Callable[[int, int], None],
+) -> tuple[StageManifest, list[WalkedWebsite]]:
+    """Walk the given websites and freeze the certificate once all of the bundle's were walked.
+
+    Websites that were walked before, in the same browser, are not walked again.
+
+    Raises:
+        DriftError: an earlier check was made with another browser; remove its folder.
+        StorageError: the disk is full; what was walked is kept.
+    """
+    stage = StageFolder(certificate_folder(bundle))
+    stage.begin(
+        StageSettings(
+            stage=STAGE,
+            tasks_sha256=bundle.tasks_sha256,
+            inputs={"gold": gold.gold_sha256},
+            settings=settings.model_dump(mode="json"),
+        )
+    )
+    log = stage.log("websites")
+    done = {walked.case_id: walked for walked in log.records(WalkedWebsite)}
+    wanted = sorted(cases)
+    failed: list[str] = []
+
+    async def work(case_id: str) -> None:
+        outcome = await tried(lambda: _walked(bundle, gold, case_id, pool, visits))
+        if isinstance(outcome, Failure):
+            failed.append(case_id)
+            return
+        log.append(outcome.model_dump(mode="json"))
+        done[case_id] = outcome
+        update(sum(case in done for case in wanted), len(wanted))
+
+    await run_all([case for case in wanted if case not in done], work, concurrency=workers)
+    manifest = stage.freeze(
+        STAGE,
+        {CERTIFICATE: jsonl_bytes(done[case_id] for case_id in sorted(done))},
+        units=len(bundle.investigation_tasks),
+        open_units=tuple(sorted(set(bundle.investigation_tasks) - set(done))),
+    )
+    return manifest, [done[case_id] for case_id in wanted if case_id in done]
+
+
+async def _walked(
+    bundle: Bundle, gold: Gold, case_id: str, pool: Pool, visits: Visits
+) -> WalkedWebsite:
+    components = tuple(c for c in gold.components[case_id] if c.asserted)
+    walker = _Walker(
+        bundle.investigation_tasks[case_id],
+        oracle_walk(bundle.website(case_id), components),
+        components,
+    )
+    async with pool.lease() as env:
+        first = await _visited(walker, env, visits, walk=True)
+    async with pool.lease() as env:
+        again = await _visited(walker, env, visits, walk=False)
+    if first != again:
+        walker.findings.append("a fresh episode shows another first screenshot")
+    return WalkedWebsite(
+        case_id=case_id,
+        actions=walker.actions,
+        first_screenshot=first,
+        findings=tuple(walker.findings),
+    )
+
+
+async def _visited(walker: _Walker, env: EnvHandle, visits: Visits, *, walk: bool) -> str | None:
+    """Open a fresh episode, walk it if asked, and return the hash of its first screenshot."""
+    visit: Visit = visits.open(walker.task)
+    try:
+        view, png = await env.open(visit)
+        if walk:
+            await walker.walk(env, view)
+        return None if png is None else sha256_bytes(png)
+    except EnvironmentFailureError as error:
+        walker.findings.append(f"{error.failure.failure_class}: {error.failure.detail}")
+        return None
+    finally:
+        visits.close(visit)
+
+
+class _Walker:
+    """Follows the shortest way to a website's evidence and notes what does not work."""
+
+    def __init__(
+        self,
+        task: InvestigationTask,
+        steps: tuple[WalkStep, ...],
+        components: tuple[PlacedComponent, ...],
+    ) -> None:
+        self.task = task
+        self.steps = steps
+        self.findings: list[str] = []
+        self.actions = 0
+        self._unseen = {
+            folded(c.realization): c.component_id for c in components if c.medium is Medium.TEXT
+        }
+
+    async def walk(self, env: EnvHandle, view: PageView) -> None:
+        """Take every step, looking down each page, and say what was never seen."""
+        view = await self._look_down(env, view)
+        for step in self.steps:
+            action = _action(step, view)
+            if action is None:
+                self.findings.append(f"no control named {step.control!r} to {step.action}")
+                return
+            view = await self._do(env, action)
+            if view.outcome is None or view.outcome.status not in _WORKING:
+                told = "nothing" if view.outcome is None else view.outcome.status.value
+                self.findings.append(f"{step.action} {step.control!r}: {told}")
+            view = await self._look_down(env, view)
+        self.findings += [
+            f"{component} was never in view" for component in sorted(self._unseen.values())
+        ]
+
+    async def _look_down(self, env: EnvHandle, view: PageView) -> PageView:
+        for _ in range(_MAX_SCROLLS):
+            self._note(view)
+            before = view.scroll
+            at_end = before.top + before.viewport_height >= before.page_height - 1
+            if at_end or not self._unseen:
+                return view
+            view = await self._do(env, Action(action=ActionKind.SCROLL_DOWN))
+            if view.scroll.top == before.top:
+                return view
+        return view
+
+    async def _do(self, env: EnvHandle, action: Action) -> PageView:
+        self.actions += 1
+        view, _ = await env.act(action)
+        return view
+
+    def _note(self, view: PageView) -> None:
+        text = folded(view.text)
+        self._unseen = {words: name for words, name in self._unseen.items() if words not in text}
+        self.findings += [f"an attempt to reach out: {entry.kind}" for entry in view.network]
+
+
+def _action(step: WalkStep, view: PageView) -> Action | None:
+    if step.control is None:
+        return Action(action=step.action)
+    wanted = folded(step.control)
+    for element in sorted(view.elements, key=lambda found: not found.in_viewport):
+        if folded(element.name) == wanted:
+            return Action(action=step.action, element=element.element_id, option=step.option)
+    return None
