@@ -66,7 +66,7 @@ _NAME = rf"(?<![\w.@-])((?:{_LABEL}\.){{1,8}}[a-z][a-z0-9-]{{1,23}})(?![\w-]|\.[
 _ANY_NAME = re.compile(_NAME, _FLAGS)
 _LIVE_ENDING = re.compile(rf"\.(?:{_PLAIN_ENDINGS})$", _FLAGS)
 _ADDRESS = re.compile(
-    rf"(?:\b(?:https?|ftp|wss?)://(?:[^\s/@]{{1,64}}@)?|\bwww\.)"
+    rf"(?:\b(?:https?|ftp|wss?)://(?:[^\s/@]{{1,64}}@)?|(?<![\w.-])(?=www\.))"
     rf"((?:{_LABEL}\.){{0,8}}{_LABEL}|\[[0-9a-f:]+\])(?![\w-])",
     _FLAGS,
 )
