@@ -6,10 +6,13 @@ import io
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 from PIL import Image, ImageDraw
 
-from riskchainbench.core.codebook import Codebook, default_codebook
+from riskchainbench.bundle import Bundle, Gold
+from riskchainbench.bundle.layout import SeedRecord
+from riskchainbench.core.codebook import Codebook, Role, default_codebook
 from riskchainbench.core.conclusion import (
     BoxLocator,
     Conclusion,
@@ -20,7 +23,15 @@ from riskchainbench.core.conclusion import (
 )
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.failures import Failure, FailureClass, Stage
-from riskchainbench.core.gold import SampleGold, Stratum, WebsiteLabel
+from riskchainbench.core.gold import (
+    LabelSource,
+    Medium,
+    PlacedComponent,
+    Placement,
+    SampleGold,
+    Stratum,
+    WebsiteLabel,
+)
 from riskchainbench.core.hashing import sha256_text
 from riskchainbench.core.investigation import (
     Action,
@@ -56,20 +67,15 @@ from riskchainbench.core.restoration import (
 from riskchainbench.core.store import Images
 from riskchainbench.messages.records import Edit, Trace, TraceStage
 from riskchainbench.reporting.inputs import ReportRun
-from riskchainbench.scoring import records as s
-from riskchainbench.scoring.outcomes import CaseOutcome, EvidenceOutcome, FirstFailure
+from riskchainbench.scoring.records import Scores
 from riskchainbench.scoring.run import JudgeRun, Judgment, RunData
+from riskchainbench.scoring.score import Options, score
 
 WIDTH, HEIGHT = 1280, 720
 V, N, U = Decision.VIOLATION, Decision.NON_VIOLATION, Decision.INSUFFICIENT_EVIDENCE
 GOLD = (V, N, U)
 TYPE = "GAMBLING_BETTING_PROMOTION"
-SYSTEMS = (
-    ("careful", s.SystemKind.MODEL),
-    ("hasty", s.SystemKind.MODEL),
-    ("always-violation", s.SystemKind.BASELINE),
-    ("oracle", s.SystemKind.ORACLE),
-)
+SYSTEMS = ("careful", "hasty", "always-violation", "oracle")
 
 
 @dataclass
@@ -81,11 +87,12 @@ class World:
     investigation_tasks: dict[str, InvestigationTask]
     restoration_tasks: dict[str, RestorationTask]
     labels: dict[str, WebsiteLabel] = field(default_factory=dict)
+    components: dict[str, tuple[PlacedComponent, ...]] = field(default_factory=dict)
     strata: dict[str, Stratum] = field(default_factory=dict)
     samples: dict[str, SampleGold] = field(default_factory=dict)
     traces: dict[str, Trace] = field(default_factory=dict)
     runs: list[ReportRun] = field(default_factory=list)
-    scores: s.Scores | None = None
+    scores: Scores | None = None
 
 
 @cache
@@ -303,222 +310,61 @@ def make_run(world: World, folder: Path, system: str) -> RunData:
     right = {"oracle": True, "careful": True}.get(system, False)
     predictions = {key: make_prediction(each, right) for key, each in world.samples.items()}
     judgments = {
-        case_id: Judgment(scores={"faithfulness": 4, "sufficiency": 3})
+        case_id: Judgment(
+            scores={"faithfulness": 4, "sufficiency": 3, "completeness": 3, "consistency": 5}
+        )
         for case_id in world.investigation_tasks
     }
     return RunData(
         system=system,
         predictions=predictions,
+        predictions_sha256=sha256_text(system),
+        investigated_after=sha256_text(system),
         conclusions=conclusions,
         trajectory=trajectories.get,
         judges=(JudgeRun(judge="rules", judgments=judgments, deterministic=True),),
     )
 
 
-INFOS = (
-    ("task1.entry_top1", s.Unit.SHARE, s.Direction.HIGHER),
-    ("task1.full", s.Unit.SHARE, s.Direction.HIGHER),
-    ("task1.cer", s.Unit.RATIO, s.Direction.LOWER),
-    ("web_only.accuracy", s.Unit.SHARE, s.Direction.HIGHER),
-    ("web_only.macro_f1", s.Unit.SHARE, s.Direction.HIGHER),
-    ("web_only.set_consistency", s.Unit.SHARE, s.Direction.HIGHER),
-    ("gated.accuracy", s.Unit.SHARE, s.Direction.HIGHER),
-    ("composition.gate_pass", s.Unit.SHARE, s.Direction.HIGHER),
-    ("composition.gate_loss", s.Unit.POINTS, s.Direction.LOWER),
-    ("judge.faithfulness", s.Unit.SCORE, s.Direction.HIGHER),
-    ("judge.mean", s.Unit.SCORE, s.Direction.HIGHER),
-)
-
-
-def info(metric_id: str, unit: s.Unit, direction: s.Direction) -> s.MetricInfo:
-    family, _, name = metric_id.partition(".")
-    return s.MetricInfo(
-        metric_id=metric_id,
-        title_key=name,
-        family=s.Family(family),
-        unit=unit,
-        direction=direction,
+def make_components(case_id: str, gold: Decision) -> tuple[PlacedComponent, ...]:
+    """Two facts of a violation, one of a benign service, or none."""
+    facts = {
+        V: (
+            ("GAMBLING_BET_OFFER", Role.VIOLATION, "Welcome to the pier"),
+            ("GAMBLING_STAKE_OR_PAYOUT", Role.VIOLATION, "Bets from 5 to 500 are paid out daily"),
+        ),
+        N: (("BENIGN_SERVICE", Role.BENIGN, "Support day and night"),),
+        U: (),
+    }
+    return tuple(
+        PlacedComponent(
+            case_id=case_id,
+            component_id=component_id,
+            role=role,
+            page="hall",
+            placement=Placement.NAVIGATION,
+            medium=Medium.TEXT,
+            realization=words,
+        )
+        for component_id, role, words in facts[gold]
     )
 
 
-def metric(metric_id: str, hits: int, of: int) -> s.Metric:
-    share = hits / of
-    wide = min(0.12, share, 1 - share)
-    return s.Metric(
-        metric_id=metric_id,
-        value=share,
-        count=s.Count(numerator=hits, denominator=of),
-        intervals=(
-            s.Interval(kind=s.IntervalKind.CONTRAST_SETS, low=share - wide, high=share + wide),
-        ),
-        clusters=4,
+def score_world(world: World) -> Scores:
+    """Score the world as any bundle; 200 draws are enough to have intervals."""
+    gold = Gold(
+        gold_sha256=sha256_text("gold"),
+        label_source=LabelSource.DESIGNED,
+        labels=world.labels,
+        strata=world.strata,
+        components=world.components,
+        samples=world.samples,
+        traces=world.traces,
+        resolver={},
+        seed=SeedRecord.model_construct(),
     )
-
-
-def make_system(world: World, system: str, kind: s.SystemKind) -> s.SystemScores:
-    cases = list(world.investigation_tasks)
-    outcomes = tuple(
-        make_outcome(case_id, at, decided(system, at), gate=system in ("careful", "oracle"))
-        for at, case_id in enumerate(cases)
-    )
-    right = sum(each.decision_correct for each in outcomes)
-    passed = sum(bool(each.gate) for each in outcomes)
-    gated = sum(each.decision_correct and bool(each.gate) for each in outcomes)
-    of, samples = len(cases), len(world.samples)
-    entry = samples if passed else 0
-    values = (
-        metric("task1.entry_top1", entry, samples),
-        metric("task1.full", entry, samples),
-        metric("task1.cer", 0 if passed else samples, 20 * samples),
-        metric("web_only.accuracy", right, of),
-        metric("web_only.set_consistency", right // 3, of // 3),
-        s.Metric(metric_id="web_only.macro_f1", value=None, undefined="no class has gold")
-        if system == "hasty"
-        else s.Metric(metric_id="web_only.macro_f1", value=right / of),
-        metric("gated.accuracy", gated, of),
-        metric("composition.gate_pass", passed, of),
-        metric("composition.gate_loss", right - gated, of),
-    )
-    stages = [each.first_failure for each in outcomes]
-    evidence = [each.evidence for each in outcomes]
-    return s.SystemScores(
-        row_id=system,
-        name=system,
-        repeat=1,
-        kind=kind,
-        has_task1=True,
-        has_task2=True,
-        gated_missing=None,
-        metrics=values,
-        attribution=s.Breakdown(
-            breakdown_id="attribution",
-            title_key="first_failure",
-            rows=tuple(
-                s.NamedCount(
-                    key=stage, count=s.Count(numerator=stages.count(stage), denominator=of)
-                )
-                for stage in FirstFailure
-            ),
-        ),
-        evidence=(
-            s.Breakdown(
-                breakdown_id="evidence",
-                title_key="evidence_outcome",
-                rows=tuple(
-                    s.NamedCount(
-                        key=each, count=s.Count(numerator=evidence.count(each), denominator=of)
-                    )
-                    for each in EvidenceOutcome
-                ),
-            ),
-        ),
-        strata=tuple(
-            s.StratumValue(
-                dimension="form",
-                value=form,
-                metric_id="web_only.accuracy",
-                websites=of // 2,
-                count=s.Count(numerator=right // 2, denominator=of // 2),
-                share=(right // 2) / (of // 2),
-                greyed=True,
-            )
-            for form in ("landing page", "forum thread")
-        ),
-        judges=(
-            s.JudgeScores(
-                judge="rules",
-                deterministic=True,
-                coverage=s.Count(numerator=of - 1, denominator=of),
-                metrics=(
-                    s.Metric(metric_id="judge.faithfulness", value=3.5),
-                    s.Metric(metric_id="judge.mean", value=3.25),
-                ),
-                distributions=(),
-            ),
-        ),
-        cases=outcomes,
-    )
-
-
-def make_outcome(case_id: str, at: int, decision: Decision | None, *, gate: bool) -> CaseOutcome:
-    gold = GOLD[at % 3]
-    right = decision is gold
-    stage = FirstFailure.SUCCESS if right else FirstFailure.DECISION
-    kinds = {V: TYPE, N: "NONE", U: "UNKNOWN"}
-    return CaseOutcome(
-        case_id=case_id,
-        gold_decision=gold,
-        gold_type=kinds[gold],
-        decision=decision,
-        violation_type=kinds[decision] if decision else None,
-        confidence=0.86 if decision else None,
-        decision_correct=right,
-        exact=right,
-        gate=gate,
-        first_failure=stage if decision else FirstFailure.MISSING_CONCLUSION,
-        failure=None if decision else FailureClass.NO_JSON,
-        ending=Ending.STOP,
-        evidence=EvidenceOutcome.RIGHT_WITH_EVIDENCE if right else EvidenceOutcome.NOT_FOUND,
-        components=2,
-        exposed=2 if right else 1,
-        cited=1,
-        steps=2,
-    )
-
-
-def make_scores(world: World) -> s.Scores:
-    of = len(world.investigation_tasks)
-    third = s.Count(numerator=of // 3, denominator=of)
-    return s.Scores(
-        header=s.Header(
-            tasks_sha256=world.tasks_sha256,
-            gold_sha256=sha256_text("gold"),
-            label_sources=(
-                s.NamedCount(
-                    key="designed, unaudited", count=s.Count(numerator=of, denominator=of)
-                ),
-            ),
-            gold_decisions=tuple(s.NamedCount(key=each, count=third) for each in GOLD),
-            codebook_id=world.codebook.codebook_id,
-            codebook_version=world.codebook.version,
-            codebook_sha256=world.codebook.sha256,
-            violation_types=world.codebook.type_ids,
-            supported_types=(TYPE,),
-            websites=of,
-            all_websites=of,
-            messages=len(world.samples),
-            all_messages=len(world.samples),
-            contrast_sets=of // 3,
-            draws=2000,
-            draws_sha256=sha256_text("draws"),
-            completeness=s.Completeness.COMPLETE,
-            version="0.1.0",
-        ),
-        catalogue=tuple(info(*each) for each in INFOS),
-        systems=tuple(make_system(world, *each) for each in SYSTEMS),
-        comparisons=(
-            s.Comparison(
-                first="careful",
-                second="hasty",
-                metric_id="web_only.accuracy",
-                difference=s.Count(numerator=5, denominator=of),
-                interval=s.Interval(kind=s.IntervalKind.CONTRAST_SETS, low=0.1, high=0.6),
-                p_value=0.0312,
-                p_holm=0.0936,
-                exact=True,
-                clusters=of // 3,
-            ),
-        ),
-        tied_groups=(
-            s.TiedGroups(metric_id="web_only.accuracy", groups=(("careful",), ("hasty",))),
-        ),
-        detectable=(s.Detectable(metric_id="web_only.accuracy", difference=0.21),),
-        warnings=(
-            s.ScoreWarning(key=s.WarningKey.UNAUDITED_LABELS),
-            s.ScoreWarning(key=s.WarningKey.FEW_CLUSTERS, detail="4"),
-            s.ScoreWarning(key=s.WarningKey.BEATEN_BY_CONSTANT, row_id="hasty"),
-        ),
-    )
+    runs = [run.data for run in world.runs]
+    return score(cast(Bundle, world), gold, runs, Options(draws=200))
 
 
 def make_world(folder: Path, websites: int = 12) -> World:
@@ -557,8 +403,9 @@ def make_world(folder: Path, websites: int = 12) -> World:
             oracle_steps=2,
         )
         make_messages(world, at, case_id)
-    for system, _ in SYSTEMS:
+        world.components[case_id] = make_components(case_id, gold)
+    for system in SYSTEMS:
         data = make_run(world, folder / system, system)
         world.runs.append(ReportRun(data, folder / system / "images"))
-    world.scores = make_scores(world)
+    world.scores = score_world(world)
     return world

@@ -162,13 +162,22 @@ def _head(scores: Scores) -> Head:
 
 
 def _warnings(scores: Scores) -> tuple[Warned, ...]:
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, list[str]]] = {}
     for warning in scores.warnings:
-        rows = found.setdefault(warning.key.value, [])
-        words = ": ".join(part for part in (warning.row_id or "", warning.detail) if part)
-        if words:
-            rows.append(words)
-    return tuple(Warned(key, tuple(rows)) for key, rows in found.items())
+        rows = found.setdefault(warning.key.value, {}).setdefault(warning.detail, [])
+        if warning.row_id is not None:
+            rows.append(warning.row_id)
+    return tuple(
+        Warned(
+            key, tuple(words for detail, rows in details.items() if (words := _who(detail, rows)))
+        )
+        for key, details in found.items()
+    )
+
+
+def _who(detail: str, rows: Sequence[str]) -> str:
+    """Say what a warning is about and name its rows; one remark for all rows that share it."""
+    return ": ".join(part for part in (detail, ", ".join(rows)) if part)
 
 
 def _judges(scores: Scores) -> tuple[JudgeBlock, ...]:

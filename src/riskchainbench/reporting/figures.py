@@ -190,7 +190,7 @@ def _gated_bar(axes: Axes, at: int, bar: Bar, words: dict[str, str]) -> None:
     )
     if bar.low is not None and bar.high is not None:
         axes.plot([100 * bar.low, 100 * bar.high], [at, at], color=INK, linewidth=1.2)
-    words_right = f"{web:.1f}" if bar.gated is None else f"{gated:.1f}  ({gated - web:+.1f})"
+    words_right = f"{web:.1f}" if bar.gated is None else f"{gated:.1f}  (−{web - gated:.1f})"
     if bar.gated is not None and round(web - gated, 1) == 0:
         words_right = f"{gated:.1f}"
     edge = max(web, 100 * (bar.high or 0.0))

@@ -212,6 +212,7 @@ class Format:
     shown = staticmethod(tables.shown)
     counts = staticmethod(tables.counts)
     interval = staticmethod(tables.interval)
+    other_intervals = staticmethod(tables.other_intervals)
 
     def whisker(self, cell: Cell, column: Column) -> str:
         """Return the style of a cell's small interval drawing, or nothing."""

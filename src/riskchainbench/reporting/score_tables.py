@@ -21,6 +21,7 @@ from riskchainbench.reporting.tables import (
     Unit,
 )
 from riskchainbench.scoring import records
+from riskchainbench.scoring.catalogue import PRIMARY
 
 THIN = 30
 """Under so many units a cell is marked as thin (design decision 6)."""
@@ -252,6 +253,7 @@ def _told_apart(columns: tuple[Column, ...], ids: Sequence[str]) -> tuple[Column
 def metric_cell(metric: records.Metric, tied: str = "") -> Cell:
     """Return a metric with its counts and its first interval."""
     interval = metric.intervals[0] if metric.intervals else None
+    others = tuple((f"interval.{each.kind}", each.low, each.high) for each in metric.intervals[1:])
     return Cell(
         value=metric.value,
         numerator=metric.count.numerator if metric.count else None,
@@ -261,6 +263,7 @@ def metric_cell(metric: records.Metric, tied: str = "") -> Cell:
         tied=tied,
         note=metric.undefined or "",
         thin=metric.clusters is not None and metric.clusters < THIN,
+        others=others,
     )
 
 
@@ -280,30 +283,42 @@ def _tied_letters(scores: records.Scores) -> dict[tuple[str, str], str]:
 
 def _notes(scores: records.Scores, ids: Iterable[str], key: str) -> list[Note]:
     head = scores.header
-    notes = []
-    if f"{head.draws}" and any(row.metrics for row in scores.systems):
-        notes.append(
-            Note(
-                "note.intervals",
-                (("draws", f"{head.draws:,}"), ("sets", f"{head.contrast_sets:,}")),
-            )
-        )
+    notes: list[Note] = []
+    counts = (("draws", f"{head.draws:,}"), ("sets", f"{head.contrast_sets:,}"))
+    notes.append(Note("note.intervals", counts))
+    notes += [note for each in ids for note in _effective_note(scores, each) if each in PRIMARY]
     wanted = set(ids)
     if any(groups.metric_id in wanted for groups in scores.tied_groups):
         notes.append(Note("note.tied"))
     for each in scores.detectable:
         if each.metric_id in wanted and each.difference is not None:
-            title = scores.info(each.metric_id).title_key
             points = f"{100 * each.difference:.1f}"
-            notes.append(
-                Note(
-                    "note.detectable",
-                    (("metric", Term(f"column.{title}")), ("points", points)),
-                )
-            )
+            term = metric_term(scores, each.metric_id)
+            notes.append(Note("note.detectable", (("metric", term), ("points", points))))
     if key in ("investigation", "composition"):
         notes.append(Note("note.denominator"))
     return notes
+
+
+def _effective_note(scores: records.Scores, metric_id: str) -> list[Note]:
+    """Say how many independent units the clustered ones are worth (design decision 6)."""
+    found = [metric for row in scores.systems if (metric := row.metric(metric_id))]
+    sizes = [metric.effective_size for metric in found if metric.effective_size is not None]
+    if not sizes:
+        return []
+    low, high = f"{min(sizes):,.0f}", f"{max(sizes):,.0f}"
+    size = low if low == high else f"{low}–{high}"
+    of = next((f"{m.count.denominator:,}" for m in found if m.count), "–")
+    term = metric_term(scores, metric_id)
+    return [Note("note.effective", (("metric", term), ("size", size), ("of", of)))]
+
+
+def metric_term(scores: records.Scores, metric_id: str) -> Term:
+    """Return the name of a metric, with its view where both views have it."""
+    info = scores.info(metric_id)
+    twice = sum(other.title_key == info.title_key for other in scores.catalogue) > 1
+    named = twice and info.title_key == "accuracy"
+    return Term(f"column.{metric_id.replace('.', '_') if named else info.title_key}")
 
 
 def _breakdown_tables(

@@ -87,7 +87,8 @@ class Cell:
     `value`, `low` and `high` are fractions where the column's unit is percent or points;
     `low` and `high` bound the 95 % interval. `tied` is the letter of the group of systems
     that cannot be told apart. `note` says why a value is undefined. `thin` marks a cell that
-    rests on fewer than 30 websites.
+    rests on fewer than 30 clusters. `others` are intervals over other units, each with the key
+    of the unit's name.
     """
 
     value: float | None = None
@@ -99,6 +100,7 @@ class Cell:
     text: str = ""
     note: str = ""
     thin: bool = False
+    others: tuple[tuple[str, float, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -163,6 +165,13 @@ def counts(cell: Cell) -> str:
     if cell.numerator is None:
         return f"n = {cell.denominator:,}"
     return f"{cell.numerator:,}/{cell.denominator:,}"
+
+
+def other_intervals(cell: Cell, column: Column) -> list[tuple[str, str]]:
+    """Return the intervals over other units, each as the key of the unit's name and its words."""
+    return [
+        (key, f"[{number(low, column)}, {number(high, column)}]") for key, low, high in cell.others
+    ]
 
 
 def interval(cell: Cell, column: Column) -> str:
