@@ -39,13 +39,18 @@ def first_failure(
     """
     if trajectory is None or not trajectory.concludable:
         return FirstFailure.EXECUTION
-    if conclusion is None or conclusion.conclusion is None:
-        failure = conclusion.failure if conclusion is not None else None
-        by_system = failure is not None and failure.rule.owner is Owner.SYSTEM
+    if conclusion is None:  # never asked for, or the provider failed each time
+        return FirstFailure.EXECUTION
+    if conclusion.conclusion is None:
+        by_system = conclusion.failure is not None and _of_system(conclusion.failure)
         return FirstFailure.EXECUTION if by_system else FirstFailure.MISSING_CONCLUSION
     if not decision_correct:
         return FirstFailure.DECISION
     return FirstFailure.SUCCESS if type_correct else FirstFailure.TYPE
+
+
+def _of_system(failure: Failure) -> bool:
+    return failure.rule.owner is Owner.SYSTEM
 
 
 def attribution(outcomes: Sequence[CaseOutcome]) -> Breakdown:

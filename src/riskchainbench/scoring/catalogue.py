@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.restoration import MAX_CANDIDATES
-from riskchainbench.scoring.judged import DIMENSIONS
+from riskchainbench.judging.records import DIMENSIONS
 from riskchainbench.scoring.outcomes import EvidenceOutcome
 from riskchainbench.scoring.records import Direction, Family, MetricInfo, Unit
 

@@ -50,21 +50,16 @@ def _require_known(run: RunData, unit: str, found: Iterable[str], known: Iterabl
 
 
 def _require_whole(run: RunData, cases: Iterable[str], samples: Iterable[str]) -> None:
-    for unit, opened in (("case", run.open_cases), ("sample", run.open_samples)):
-        if opened:
-            raise InputError(
-                f"run of {run.system}: {unit} {opened[0]} is still open after system failures "
-                f"({len(opened)} in all); {_REMEDY}"
-            )
-    for unit, found, wanted in (
-        ("case", run.conclusions, cases),
-        ("sample", run.predictions, samples),
+    for unit, found, opened, wanted in (
+        ("case", run.conclusions, run.open_cases, cases),
+        ("sample", run.predictions, run.open_samples, samples),
     ):
-        missing = sorted(set(wanted) - set(found)) if found is not None else []
+        closed = set(found or ()) - set(opened)
+        missing = sorted(set(wanted) - closed) if found is not None else []
         if missing:
             raise InputError(
-                f"run of {run.system}: {unit} {missing[0]} is missing "
-                f"({len(missing)} in all); {_REMEDY}"
+                f"run of {run.system}: {unit} {missing[0]} has no outcome "
+                f"({len(missing)} in all have none); {_REMEDY}"
             )
 
 

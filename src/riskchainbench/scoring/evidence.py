@@ -38,6 +38,11 @@ def no_pages(_: Observation) -> str | None:
     return None
 
 
+def in_pixels(components: Sequence[PlacedComponent]) -> bool:
+    """Tell whether any component can be seen in pixels only."""
+    return any(component.medium is Medium.PIXELS for component in components)
+
+
 @dataclass(frozen=True)
 class Marks:
     """What one run did with the components of one website, by their position.

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from riskchainbench.judging.records import DIMENSIONS
 from riskchainbench.scoring.frame import Frame
 from riskchainbench.scoring.outcomes import CaseOutcome
 from riskchainbench.scoring.records import Breakdown, Count, JudgeAgreement, NamedCount
@@ -18,7 +19,6 @@ from riskchainbench.statistics.agreement import (
     quadratic_weighted_kappa,
 )
 
-DIMENSIONS = ("faithfulness", "sufficiency", "completeness", "consistency")
 SCALE_POINTS = (1, 2, 3, 4, 5)
 NOTHING_JUDGED = "no run was judged"
 

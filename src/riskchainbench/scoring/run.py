@@ -9,6 +9,7 @@ from riskchainbench.core.conclusion import ConclusionRecord
 from riskchainbench.core.hashing import Sha256
 from riskchainbench.core.investigation import Trajectory
 from riskchainbench.core.restoration import Prediction
+from riskchainbench.scoring.records import Completeness
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,9 @@ class RunData:
     `predictions` or `conclusions` is None where that task was not run. `trajectory` returns
     one case's trajectory, read when asked for, since all of them together are large; None
     means that the case has none. `investigated_after` is the hash of the predictions that
-    were frozen when the investigation began. `open_cases` are those that only system failures
-    kept from an outcome.
+    were frozen when the investigation began. `open_cases` and `open_samples` have no outcome,
+    since they were not run yet or only system failures kept them from one. `completeness`
+    says how the run was asked to be scored.
     """
 
     system: str
@@ -48,6 +50,7 @@ class RunData:
     judges: tuple[JudgeRun, ...] = ()
     open_cases: tuple[str, ...] = ()
     open_samples: tuple[str, ...] = ()
+    completeness: Completeness = Completeness.COMPLETE
 
     @property
     def gated_missing(self) -> str | None:

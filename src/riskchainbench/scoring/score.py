@@ -27,7 +27,7 @@ from riskchainbench.scoring.comparisons import (
 )
 from riskchainbench.scoring.completeness import scored_cases
 from riskchainbench.scoring.composition import composition_tallies, gates
-from riskchainbench.scoring.evidence import PageOf, no_pages
+from riskchainbench.scoring.evidence import PageOf, in_pixels, no_pages
 from riskchainbench.scoring.evidence_tallies import evidence_breakdown, evidence_tallies
 from riskchainbench.scoring.frame import DECISIONS, Frame, make_frame
 from riskchainbench.scoring.judged import (
@@ -38,6 +38,7 @@ from riskchainbench.scoring.judged import (
 )
 from riskchainbench.scoring.measure import Engine
 from riskchainbench.scoring.outcomes import CaseOutcome
+from riskchainbench.scoring.pages import pages_of
 from riskchainbench.scoring.records import (
     Breakdown,
     Completeness,
@@ -77,9 +78,12 @@ FEW_CLUSTERS = 30
 
 @dataclass(frozen=True)
 class Options:
-    """How to score: `prevalence` re-weights precision, `prices` are by system name."""
+    """How to score: `prevalence` re-weights precision, `prices` are by system name.
 
-    completeness: Completeness = Completeness.COMPLETE
+    Without a `completeness` the loosest that a run was loaded with holds for all.
+    """
+
+    completeness: Completeness | None = None
     prevalence: float | None = None
     draws: int = DRAWS
     prices: Mapping[str, Price] = field(default_factory=dict)
@@ -89,6 +93,14 @@ class Options:
             raise InputError(f"prevalence {self.prevalence}: give a share between 0 and 1")
         if self.draws < 1:
             raise InputError(f"draws {self.draws}: give at least one")
+
+    def for_runs(self, runs: Sequence[RunData]) -> Completeness:
+        """Return how unfinished runs are treated."""
+        asked = {run.completeness for run in runs}
+        if self.completeness is not None:
+            return self.completeness
+        loosest = (Completeness.SUBSET, Completeness.INCOMPLETE)
+        return next((found for found in loosest if found in asked), Completeness.COMPLETE)
 
 
 @dataclass(eq=False)
@@ -114,7 +126,6 @@ def score(
     gold: Gold,
     runs: Sequence[RunData],
     options: Options | None = None,
-    page_of: Callable[[str], PageOf] = lambda _: no_pages,
 ) -> Scores:
     """Score runs of the same tasks beside each other.
 
@@ -123,14 +134,13 @@ def score(
         gold: its gold, as `bundle.open_gold` gives it.
         runs: one or more runs, in any order; the result does not depend on it.
         options: how to treat unfinished runs, and what to add.
-        page_of: gives, by case id, what tells which page an observation shows; without it
-            components in pixels count as not exposed.
 
     Raises:
         InputError: there is no run, two are the same, or one is not whole or not of this bundle.
     """
     with _collection_paused():
-        return _score(bundle, gold, runs, options or Options(), page_of)
+        options = options or Options()
+        return _score(bundle, gold, runs, options, options.for_runs(runs))
 
 
 @contextmanager
@@ -150,12 +160,13 @@ def _score(
     gold: Gold,
     runs: Sequence[RunData],
     options: Options,
-    page_of: Callable[[str], PageOf],
+    completeness: Completeness,
 ) -> Scores:
     if not runs:
         raise InputError("there is no run to score; name at least one run folder")
     named = _row_ids(runs)
-    cases = scored_cases(bundle, gold, runs, options.completeness)
+    cases = scored_cases(bundle, gold, runs, completeness)
+    page_of = pages_of(bundle)
     frame = make_frame(bundle, gold, cases)
     engine = Engine(frame, bundle.tasks_sha256, options.draws)
     rows = [_tallied(frame, row_id, run, options, page_of) for row_id, run in named]
@@ -181,7 +192,7 @@ def _score(
     compared = {metric_id: found for metric_id, found in primary.items() if found}
     comparisons = compare(compared)
     return Scores(
-        header=_header(bundle, gold, frame, engine, options),
+        header=_header(bundle, gold, frame, engine, options, completeness),
         catalogue=CATALOGUE,
         systems=tuple(systems),
         comparisons=comparisons,
@@ -193,7 +204,7 @@ def _score(
             for row in rows
             for found in judge_agreement(row.row_id, row.outcomes, row.run.judges)
         ),
-        warnings=tuple(_warnings(frame, rows, systems, options)),
+        warnings=tuple(_warnings(frame, rows, systems, completeness)),
     )
 
 
@@ -235,7 +246,7 @@ def _tallied(
             run.trajectory(label.case_id),
             run.conclusions.get(label.case_id),
             gate=opened.get(label.case_id),
-            page_of=page_of(label.case_id),
+            page_of=page_of(label.case_id) if in_pixels(components) else no_pages,
         )
         for label, components in zip(frame.labels, frame.components, strict=True)
     )
@@ -349,7 +360,14 @@ def _curves(row: _Row) -> tuple[Curve, ...]:
     return (*entries, *conclusions)
 
 
-def _header(bundle: Bundle, gold: Gold, frame: Frame, engine: Engine, options: Options) -> Header:
+def _header(
+    bundle: Bundle,
+    gold: Gold,
+    frame: Frame,
+    engine: Engine,
+    options: Options,
+    completeness: Completeness,
+) -> Header:
     sites = len(frame.labels)
     sources = [label.source for label in frame.labels]
     return Header(
@@ -376,21 +394,24 @@ def _header(bundle: Bundle, gold: Gold, frame: Frame, engine: Engine, options: O
         contrast_sets=len(frame.sets),
         draws=options.draws,
         draws_sha256=engine.draws_sha256,
-        completeness=options.completeness,
+        completeness=completeness,
         prevalence=options.prevalence,
         version=__version__,
     )
 
 
 def _warnings(
-    frame: Frame, rows: Sequence[_Row], systems: Sequence[SystemScores], options: Options
+    frame: Frame,
+    rows: Sequence[_Row],
+    systems: Sequence[SystemScores],
+    completeness: Completeness,
 ) -> list[ScoreWarning]:
     found: list[ScoreWarning] = []
     if len(frame.sets) < FEW_CLUSTERS:
         found.append(ScoreWarning(key=WarningKey.FEW_CLUSTERS, detail=str(len(frame.sets))))
-    if options.completeness is Completeness.INCOMPLETE:
+    if completeness is Completeness.INCOMPLETE:
         found.append(ScoreWarning(key=WarningKey.INCOMPLETE))
-    if options.completeness is Completeness.SUBSET:
+    if completeness is Completeness.SUBSET:
         detail = f"{len(frame.labels)} of {frame.all_websites}"
         found.append(ScoreWarning(key=WarningKey.SUBSET, detail=detail))
     if any(label.source is LabelSource.DESIGNED for label in frame.labels):

@@ -45,6 +45,7 @@ class CaseScore:
     """A website's outcome with what only sums need."""
 
     outcome: CaseOutcome
+    recorded: bool
     failure: Failure | None
     marks: Marks
     facts: TrajectoryFacts
@@ -97,7 +98,7 @@ def score_case(
         cited=len(marks.cited),
         steps=cost.steps,
     )
-    return CaseScore(outcome, failure, marks, cost)
+    return CaseScore(outcome, record is not None, failure, marks, cost)
 
 
 def _valid_conclusion(
@@ -266,13 +267,15 @@ def _set_tallies(frame: Frame, view: View) -> list[Tally]:
 
 
 def protocol_tallies(frame: Frame, scores: Sequence[CaseScore]) -> list[Tally]:
-    """Return protocol validity and the failures of system and environment, web-only."""
+    """Return protocol validity and the failures of system and environment, web-only.
+
+    A case without any record was kept from one by the harness, so it is a system failure.
+    """
     ones = frame.case_ones
     failures = [score.failure for score in scores]
     refused = [f is not None and f.failure_class in PROTOCOL_VIOLATIONS for f in failures]
-    # A case without any record was kept from one by the harness.
     system = [
-        (f is None and s.outcome.ending is None) or (f is not None and f.rule.owner is Owner.SYSTEM)
+        not s.recorded or (f is not None and f.rule.owner is Owner.SYSTEM)
         for f, s in zip(failures, scores, strict=True)
     ]
     environment = [f is not None and f.rule.owner is Owner.ENVIRONMENT for f in failures]
