@@ -17,7 +17,7 @@ from riskchainbench.models.restorer.tables import confusable_letters, dot_like
 
 OTHER = "#"
 _MARKS = frozenset("＊～^·*~")
-_REACH = 8
+_REACH = 4
 _KEYCAP = "\ufe0f\u20e3"
 _INVISIBLE = frozenset(
     "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
@@ -178,12 +178,14 @@ def find_entries(text: str, mark: str) -> list[FoundEntry]:
         (kept, LINES, "lines"),
     )
     found: list[FoundEntry] = []
+    taken = bytearray(len(text))
     for projection, pattern, layout in tries:
         if not _worth(projection, pattern):
             continue
         for match in pattern.finditer(projection.text):
             entry = projection.found(match, layout)
-            if all(entry.stop <= other.start or entry.start >= other.stop for other in found):
+            if not any(taken[entry.start : entry.stop]):
+                taken[entry.start : entry.stop] = b"\1" * (entry.stop - entry.start)
                 found.append(entry)
     return sorted(found, key=lambda entry: entry.start)
 

@@ -8,17 +8,17 @@ plausible word, or part of one, keeps its place unless the other reading is far 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 
 from riskchainbench.models.restorer.components import Unit, units
-from riskchainbench.models.restorer.lexicon import MAX_WORD, Lexicon, lexicon
+from riskchainbench.models.restorer.lexicon import MAX_WORD, Lexicon, Spoken, lexicon
 from riskchainbench.models.restorer.readings import (
     Reading,
     char_readings,
+    class_letter,
     half_alike,
     near_class,
-    word_reading,
 )
 from riskchainbench.models.restorer.tables import look_alikes
 
@@ -40,10 +40,9 @@ _RUN = re.compile(rf"[\u2e80-\u2fdf\u3400-\u9fff]{{1,{_STRETCH}}}")
 Choice = tuple[str, float]
 
 
+@lru_cache(maxsize=_CACHE)
 def _char_cost(found: str, wanted: str, reading: Reading) -> float | None:
     """Return what it costs to read `found` as `wanted`, or None where they are unlike."""
-    if found == wanted:
-        return 0.0
     costs = []
     if wanted in look_alikes().get(found, ()):
         costs.append(ALIKE)
@@ -57,42 +56,58 @@ def _char_cost(found: str, wanted: str, reading: Reading) -> float | None:
     return min(costs, default=None)
 
 
-def _sounds(char: str, *, with_look_alikes: bool) -> list[str]:
-    chars = [char, *sorted(look_alikes().get(char, ()))] if with_look_alikes else [char]
-    found = [near_class(s) for one in chars for s, _ in char_readings(one)]
-    return list(dict.fromkeys(found))
+@cache
+def _sounds(char: str) -> tuple[str, str]:
+    """Return the sound classes of `char`, and those of it and its look-alikes together."""
+    own = [class_letter(syllable) for syllable, _ in char_readings(char)]
+    alike = [
+        class_letter(syllable)
+        for other in sorted(look_alikes().get(char, ()))
+        for syllable, _ in char_readings(other)
+    ]
+    return "".join(dict.fromkeys(own)), "".join(dict.fromkeys([*own, *alike]))
 
 
-def _sound_keys(stretch: str) -> set[tuple[str, ...]]:
-    plain = [_sounds(char, with_look_alikes=False) for char in stretch]
-    wide = [_sounds(char, with_look_alikes=True) for char in stretch]
+def _sound_keys(stretch: str) -> set[str]:
+    """Return the keys under which a word meant by `stretch` may stand.
+
+    In a word of three or more characters at most one is looked up by its look-alikes.
+    """
+    sounds = [_sounds(char) for char in stretch]
     if len(stretch) == 2:
-        return set(product(*wide))
-    keys: set[tuple[str, ...]] = set()
-    for place in range(len(stretch)):
-        keys.update(product(*plain[:place], wide[place], *plain[place + 1 :]))
+        return {first + second for first in sounds[0][1] for second in sounds[1][1]}
+    keys: set[str] = set()
+    for place, (_, wide) in enumerate(sounds):
+        options = [wide if i == place else own for i, (own, _) in enumerate(sounds)]
+        keys.update(map("".join, product(*options)))
     return keys
 
 
-def _candidates(stretch: str, known: Lexicon) -> list[str]:
+def _candidates(stretch: str, known: Lexicon) -> dict[str, Spoken]:
     """Return the words that may have been meant: all sound near, or all but one is as written."""
-    words = [word for key in _sound_keys(stretch) for word in known.by_sound.get(key, ())]
+    found: dict[str, Spoken] = {}
+    for key in _sound_keys(stretch):
+        for spoken in known.by_sound.get(key, ()):
+            found[spoken[0]] = spoken
     for place in range(len(stretch)):
-        words += known.by_rest.get((place, stretch[:place] + stretch[place + 1 :]), ())
-    return [word for word in dict.fromkeys(words) if word != stretch]
+        rest = (place, stretch[:place] + stretch[place + 1 :])
+        for spoken in known.by_rest.get(rest, ()):
+            found[spoken[0]] = spoken
+    found.pop(stretch, None)
+    return found
 
 
-def _word_cost(stretch: str, word: str, known: Lexicon) -> float | None:
-    reading = word_reading(word)
-    if reading is None:
-        return None
-    total = FIRST_EDIT
+def _word_cost(stretch: str, spoken: Spoken, known: Lexicon) -> float | None:
+    word, reading = spoken
+    total = FIRST_EDIT if word in known.everyday else FIRST_EDIT + UNCOMMON
     for found, wanted, one in zip(stretch, word, reading, strict=True):
+        if found == wanted:
+            continue
         cost = _char_cost(found, wanted, one)
         if cost is None:
             return None
         total += cost
-    return total if word in known.everyday else total + UNCOMMON
+    return total
 
 
 @lru_cache(maxsize=_CACHE)
@@ -110,8 +125,8 @@ def choices(stretch: str) -> tuple[Choice, ...]:
     stands = known.knows(stretch)
     found: list[Choice] = [(stretch, known.score(stretch))] if stands else []
     extra = KNOWN_WORD if known.counts.get(stretch, 0) >= _WELL_KNOWN else 0.0
-    for word in _candidates(stretch, known):
-        cost = _word_cost(stretch, word, known)
+    for word, spoken in _candidates(stretch, known).items():
+        cost = _word_cost(stretch, spoken, known)
         if cost is not None:
             found.append((word, known.score(word) - cost - extra))
     return tuple(sorted(found, key=lambda choice: (-choice[1], choice[0]))[:2])

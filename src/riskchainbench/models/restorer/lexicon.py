@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from math import log
 
-from riskchainbench.models.restorer.readings import near_class, word_reading
+from riskchainbench.models.restorer.readings import Reading, class_letter, word_reading
 from riskchainbench.models.restorer.tables import toml_table
 
 MAX_WORD = 4
@@ -26,6 +26,10 @@ def is_han(text: str) -> bool:
     return all(_FIRST_HAN <= char <= _LAST_HAN for char in text)
 
 
+Spoken = tuple[str, tuple[Reading, ...]]
+"""A word and its reading."""
+
+
 @dataclass
 class Lexicon:
     """Words with counts, the everyday ones among them, and an index by near sound."""
@@ -33,8 +37,8 @@ class Lexicon:
     counts: dict[str, int]
     everyday: frozenset[str]
     usual: dict[str, str]
-    by_sound: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
-    by_rest: dict[tuple[int, str], list[str]] = field(default_factory=dict)
+    by_sound: dict[str, list[Spoken]] = field(default_factory=dict)
+    by_rest: dict[tuple[int, str], list[Spoken]] = field(default_factory=dict)
     log_total: float = 0.0
 
     def __post_init__(self) -> None:
@@ -45,13 +49,15 @@ class Lexicon:
 
     def _index(self, word: str) -> None:
         reading = word_reading(word)
-        if reading:
-            key = tuple(near_class(syllable) for syllable, _ in reading)
-            self.by_sound.setdefault(key, []).append(word)
+        if reading is None:
+            return
+        spoken = (word, reading)
+        key = "".join(class_letter(syllable) for syllable, _ in reading)
+        self.by_sound.setdefault(key, []).append(spoken)
         if word in self.everyday:
             for place in range(len(word)):
                 rest = word[:place] + word[place + 1 :]
-                self.by_rest.setdefault((place, rest), []).append(word)
+                self.by_rest.setdefault((place, rest), []).append(spoken)
 
     def score(self, word: str) -> float:
         """Return the natural log of the word's probability; unknown words score lowest."""

@@ -15,6 +15,8 @@ _STALE = regex.compile(
 _FRESH = regex.compile(
     r"新|现在|改成|换成|换到|搬到|改到|认准|以.{0,4}为准|用这个|最新|正确|请用|这次|只有"
 )
+_CLAUSE_END = regex.compile(r"[。！？；;!?\n]")
+_PAUSE = regex.compile(r"[，。！？；,;!?\n]")
 _REACH = 12
 _TOP = 0.97
 _SHARED = 0.9
@@ -30,8 +32,14 @@ def rank_entries(texts: Sequence[Placed]) -> list[tuple[str, float]]:
     """
     named: list[tuple[float, str, tuple[str, ...]]] = []
     for number, (text, entries) in enumerate(texts):
-        for place, entry in entries:
-            weight = _standing(text, place, entry, entries) + 0.001 * (number + place / 1e7)
+        edges = [0, *(place + len(entry.value) for place, entry in entries)]
+        starts = [*(place for place, _ in entries), len(text)]
+        for index, (place, entry) in enumerate(entries):
+            left = max(edges[index], place - _REACH)
+            stop = place + len(entry.value)
+            right = min(starts[index + 1], stop + _REACH)
+            weight = _standing(text[left:place], text[stop:right])
+            weight += 0.001 * (number + place / 1e7)
             named.append((weight, entry.value, entry.others))
     named.sort(key=lambda one: -one[0])
     values = list(dict.fromkeys(value for _, value, _ in named))
@@ -46,18 +54,9 @@ def rank_entries(texts: Sequence[Placed]) -> list[tuple[str, float]]:
     return ranked
 
 
-def _standing(
-    text: str, place: int, entry: FoundEntry, entries: Sequence[tuple[int, FoundEntry]]
-) -> float:
-    stop = place + len(entry.value)
-    left = max([0, place - _REACH, *(p + len(e.value) for p, e in entries if p < place)])
-    right = min([len(text), stop + _REACH, *(p for p, _ in entries if p > place)])
-    before = _last_clause(text[left:place])
-    after = regex.split(r"[，。！？；,;!?\n]", text[stop:right].lstrip("，, "))[0]
+def _standing(before: str, after: str) -> float:
+    """Return how the words on either side of a name speak of it: above zero is well."""
+    before = _CLAUSE_END.split(before)[-1]
+    after = _PAUSE.split(after.lstrip("，, "))[0]
     stale = bool(_STALE.search(before)) + bool(_STALE.search(after))
-    fresh = bool(_FRESH.search(before))
-    return float(fresh - stale)
-
-
-def _last_clause(text: str) -> str:
-    return regex.split(r"[。！？；;!?\n]", text)[-1]
+    return float(bool(_FRESH.search(before)) - stale)

@@ -84,6 +84,16 @@ def near_class(syllable: str) -> str:
     return syllable
 
 
+_CLASS_LETTERS: dict[str, str] = {}
+
+
+@cache
+def class_letter(syllable: str) -> str:
+    """Return one character that stands for the near class of `syllable`, to make keys of."""
+    near = near_class(syllable)
+    return _CLASS_LETTERS.setdefault(near, chr(0x100 + len(_CLASS_LETTERS)))
+
+
 @cache
 def _halves(syllable: str) -> tuple[str, str]:
     cut = 2 if syllable[:2] in ("zh", "ch", "sh") else 1

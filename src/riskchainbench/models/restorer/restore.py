@@ -74,9 +74,11 @@ def _open(content: str, platform: str) -> _Opened:
 
 def _close(opened: _Opened, relief: float) -> Placed:
     """Return the restored text, and its entries each with the place where it starts there."""
-    text = repair(opened.around[0], relief)
+    out = [repair(opened.around[0], relief)]
+    length = len(out[0])
     places: list[tuple[int, FoundEntry]] = []
     for entry, after in zip(opened.entries, opened.around[1:], strict=True):
-        places.append((len(text), entry))
-        text += entry.value + repair(after, relief)
-    return text, places
+        places.append((length, entry))
+        out += [entry.value, repair(after, relief)]
+        length += len(out[-2]) + len(out[-1])
+    return "".join(out), places
