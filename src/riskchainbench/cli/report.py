@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,14 @@ import typer
 
 from riskchainbench.cli.score import IncompleteOpt, RunsArg, SubsetOpt
 from riskchainbench.cli.shared import BundleArg, JsonOpt, print_json, say
+
+
+class Images(StrEnum):
+    """The screenshots that a report takes along."""
+
+    CITED = "cited"
+    ALL = "all"
+    NONE = "none"
 
 
 def register(app: typer.Typer) -> None:
@@ -24,18 +33,17 @@ def report(
         bool, typer.Option("--public", help="Leave out all gold and per-case outcomes.")
     ] = False,
     images: Annotated[
-        str, typer.Option("--images", help="Screenshots to copy: cited, all or none.")
-    ] = "cited",
+        Images, typer.Option("--images", help="The screenshots to copy.")
+    ] = Images.CITED,
     incomplete: IncompleteOpt = False,
     subset: SubsetOpt = False,
     as_json: JsonOpt = False,
 ) -> None:
     """Write an HTML report of one or more runs: tables, figures and a case browser."""
-    from riskchainbench.pipeline.results import report_runs
+    from riskchainbench.pipeline.results import report_runs, score_runs
 
-    page = report_runs(
-        bundle, runs, out, public=public, images=images, incomplete=incomplete, subset=subset
-    )
+    scored = score_runs(bundle, runs, incomplete=incomplete, subset=subset)
+    page = report_runs(scored, runs, out, public=public, images=images.value)
     if as_json:
         print_json({"report": str(page)})
         return

@@ -38,7 +38,7 @@ def score(
     """Score one or more runs of BUNDLE; a single run's scores also stand in RUN/scores.json."""
     from riskchainbench.pipeline.results import score_runs, write_scores
 
-    scores = score_runs(bundle, runs, incomplete=incomplete, subset=subset)
+    scores = score_runs(bundle, runs, incomplete=incomplete, subset=subset).scores
     target = out or (runs[0] / "scores.json" if len(runs) == 1 else None)
     if target is not None:
         write_scores(scores, target)
@@ -52,6 +52,9 @@ def score(
 
 def print_scores(scores: Scores) -> None:
     """Print the main results for a person."""
-    from riskchainbench.reporting.tables import summary_markdown
+    from riskchainbench.reporting.score_tables import main_tables
+    from riskchainbench.reporting.strings import translator
+    from riskchainbench.reporting.tables import to_markdown
 
-    say(summary_markdown(scores))
+    for table in main_tables(scores):
+        say(to_markdown(table, translator("en")))

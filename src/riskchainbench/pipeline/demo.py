@@ -19,7 +19,7 @@ def demo(out: Path, seed: int | None, workers: int, progress: ProgressBar) -> tu
     runs = [out / "runs" / name for name in BUILTIN_NAMES]
     for name, run in zip(BUILTIN_NAMES, runs, strict=True):
         run_stages(bundle, run, name, Options(workers=workers), progress)
-    scores = score_runs(bundle, runs)
-    write_scores(scores, out / "scores.json")
-    page = report_runs(bundle, runs, out / "report", public=False, images="all")
-    return scores, page
+    scored = score_runs(bundle, runs)
+    write_scores(scored.scores, out / "scores.json")
+    page = report_runs(scored, runs, out / "report", public=False, images="all")
+    return scored.scores, page

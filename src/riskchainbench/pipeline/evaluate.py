@@ -36,6 +36,6 @@ def evaluate(
 ) -> Scores:
     """Run every stage of `system` and return its scores, which also stand in the run."""
     run_stages(bundle, run, system, options, progress)
-    scores = score_runs(bundle, [run])
+    scores = score_runs(bundle, [run]).scores
     write_scores(scores, run / "scores.json")
     return scores
