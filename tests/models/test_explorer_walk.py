@@ -141,6 +141,31 @@ def test_navigation_by_buttons_is_not_tried_on_every_page() -> None:
     assert len(steps) <= 8
 
 
+def test_links_of_one_name_are_followed_once_unless_the_name_says_nothing() -> None:
+    links = (Control("Pond", to="pond"), Control("Pond", to="pond"))
+    details = (Control("Details", to="a"), Control("Details", to="b"))
+    pages = {name: Page(name, (f"Page {name}",), (Control("Pond", to="pond"),)) for name in "ab"}
+    site = Site(
+        {"home": Page("Home", ("Hi",), links + details), "pond": Page("Pond", ("Fish",)), **pages}
+    )
+    explore(site)
+    assert site.visited.count("pond") == 1
+    assert {"a", "b"} <= set(site.visited)
+
+
+def test_a_page_seen_to_its_end_is_not_scrolled_again() -> None:
+    nav = (Control("Home", to="home"), Control("Pond", to="pond"))
+    low = (*nav, Control("Terms", to="terms", in_viewport=False))
+    site = Site(
+        {
+            "home": Page("Home", ("top", "end"), low),
+            "pond": Page("Pond", ("Fish",), nav),
+            "terms": Page("Terms", ("Law",), nav),
+        }
+    )
+    assert kinds(explore(site)).count(ActionKind.SCROLL_DOWN) == 1
+
+
 def test_a_form_that_never_accepts_is_left_after_three_rounds() -> None:
     form = (Control("Code", FIELD), Control("Send", SUBMIT, to="in"))
     site = Site({"home": Page("Code", ("Enter",), form)}, accepts="never")

@@ -5,7 +5,6 @@ It says what could be done, not what is done next.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from riskchainbench.core.investigation import (
@@ -49,7 +48,6 @@ class Frontier:
     def open_controls(self, page: Observation) -> list[Element]:
         """Return the links and buttons of `page` worth pressing, in inventory order."""
         controls = keyed(page)
-        names = Counter((key.kind, key.name) for key, _ in controls)
         gated = any(self.lexicon.called("gate", e.name) for _, e in controls)
         found: list[Element] = []
         for key, element in controls:
@@ -57,12 +55,11 @@ class Frontier:
                 continue
             if gated and self.lexicon.called("decline", element.name):
                 continue
-            repeated = names[key.kind, key.name] > 1 or self.lexicon.called("generic", element.name)
-            if self._unpressed(page, key, repeated):
+            if self._unpressed(page, key, self.lexicon.says_nothing(element.name)):
                 found.append(element)
         return found
 
-    def _unpressed(self, page: Observation, key: ControlKey, repeated: bool) -> bool:
+    def _unpressed(self, page: Observation, key: ControlKey, generic: bool) -> bool:
         here = self.history.pages[page_key(page)].tries[key]
         titled = self.history.titled[plain(page.title), key]
         if self._obstructed(here):
@@ -71,10 +68,11 @@ class Frontier:
             return True
         if here.settled:
             return False
+        # A telling name leads to the same place wherever and however often it stands.
+        if not generic and key._replace(ordinal=0) in self.history.targets:
+            return False
         if self.history.tried[key].settled == 0:
             return True
-        if key in self.history.targets and not repeated:
-            return False
         return titled.settled == 0 or (titled.fruitful and titled.settled < MAX_ROUNDS)
 
     def _refilled(self, page: Observation, tries: Tries) -> bool:

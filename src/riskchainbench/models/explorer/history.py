@@ -243,7 +243,8 @@ class History:
         form.fruitful = bool(new)
         if key.kind == ElementKind.SUBMIT.value:
             form.presses += 1
-            form.refused = same_title and bool(remaining)
+            answered = bool(new) or form.refused
+            form.refused = same_title and bool(remaining) and answered
             form.answer = "\n".join(sorted(new))
 
 

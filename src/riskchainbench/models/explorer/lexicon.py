@@ -16,8 +16,12 @@ from importlib.resources.abc import Traversable
 from pydantic import Field
 
 from riskchainbench.core.record import Record
+from riskchainbench.core.text import letters_and_digits
 
 Patterns = tuple[str, ...]
+
+MAX_BESIDE_GENERIC = 2
+"""Letters and digits that a name without meaning may hold beside its generic words."""
 
 
 class Awareness(Record):
@@ -109,6 +113,11 @@ class Lexicon:
     def called(self, kind: str, name: str) -> bool:
         """Tell whether a control called `name` is of that kind."""
         return self.controls[kind].search(name) is not None
+
+    def says_nothing(self, name: str) -> bool:
+        """Tell whether a control's name does not say where it leads ("Next", "Details")."""
+        rest = self.controls["generic"].sub("", name)
+        return rest != name and letters_and_digits(rest) <= MAX_BESIDE_GENERIC
 
 
 def load_lexicon() -> Lexicon:

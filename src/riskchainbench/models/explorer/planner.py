@@ -114,8 +114,9 @@ class Planner:
             return Action(action=ActionKind.SCROLL_UP, reason="The part above was not seen.")
         below = memory.seen_to + 2 < scroll.page_height
         # A part of the page may scroll by itself; only controls out of sight tell of it.
-        inside = any(not element.in_viewport for element in self.present.elements)
-        if below or (inside and scroll.top == 0):
+        fits = scroll.page_height <= scroll.viewport_height + 2
+        inside = fits and any(not element.in_viewport for element in self.present.elements)
+        if below or inside:
             return Action(action=ActionKind.SCROLL_DOWN, reason="The page goes on below.")
         return None
 
