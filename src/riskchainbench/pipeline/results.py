@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from riskchainbench.bundle import Bundle, Gold, open_bundle, open_gold
-from riskchainbench.checks.pages import page_tellers
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.store import write_json
 from riskchainbench.investigation.run import IMAGES
@@ -44,7 +43,6 @@ def score_runs(
     bundle = open_bundle(bundle_folder)
     gold = open_gold(bundle)
     loaded = tuple(load_run(run, bundle, incomplete=incomplete, subset=subset) for run in runs)
-    scores = score(bundle, gold, loaded, page_of=page_tellers(bundle, gold))
     return Scored(bundle, gold, loaded, scores)
 
 
