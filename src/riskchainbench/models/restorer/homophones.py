@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from itertools import product
+from math import inf
 
 from riskchainbench.models.restorer.components import Unit, units
 from riskchainbench.models.restorer.lexicon import MAX_WORD, Lexicon, Spoken, lexicon
@@ -28,7 +29,6 @@ NEAR = 4.0
 FAR = 11.0
 ALIKE = 2.0
 FIRST_EDIT = 5.0
-UNCOMMON = 3.0
 KNOWN_WORD = 3.0
 _WELL_KNOWN = 100
 RELIEF = 3.0
@@ -83,27 +83,40 @@ def _sound_keys(stretch: str) -> set[str]:
     return keys
 
 
-def _candidates(stretch: str, known: Lexicon) -> dict[str, Spoken]:
-    """Return the words that may have been meant: all sound near, or all but one is as written."""
-    found: dict[str, Spoken] = {}
+@lru_cache(maxsize=_CACHE)
+def _as_written(stretch: str) -> float:
+    """Return the log score of a stretch read as the words it is written with."""
+    known = lexicon()
+    whole = known.score(stretch) if len(stretch) == 1 or known.knows(stretch) else -inf
+    splits = (
+        _as_written(stretch[:cut]) + _as_written(stretch[cut:]) for cut in range(1, len(stretch))
+    )
+    return max(whole, max(splits, default=-inf))
+
+
+def _candidates(stretch: str, known: Lexicon) -> set[Spoken]:
+    """Return the words that may have been meant: all sound near, or all but one is as written.
+
+    Those that lose to the stretch as it stands at any price are left out.
+    """
+    floor = _as_written(stretch) + FIRST_EDIT - RELIEF
+    if floor > known.highest:
+        return set()
+    found: set[Spoken] = set()
     for key in _sound_keys(stretch):
-        for spoken in known.by_sound.get(key, ()):
-            found[spoken[0]] = spoken
+        found.update(known.by_sound.get(key, ()))
     for place in range(len(stretch)):
         rest = (place, stretch[:place] + stretch[place + 1 :])
-        for spoken in known.by_rest.get(rest, ()):
-            found[spoken[0]] = spoken
-    found.pop(stretch, None)
-    return found
+        found.update(known.by_rest.get(rest, ()))
+    return {spoken for spoken in found if spoken[2] > floor and spoken[0] != stretch}
 
 
-def _word_cost(stretch: str, spoken: Spoken, known: Lexicon) -> float | None:
-    word, reading = spoken
-    total = FIRST_EDIT if word in known.everyday else FIRST_EDIT + UNCOMMON
-    for found, wanted, one in zip(stretch, word, reading, strict=True):
+def _edit_cost(stretch: str, spoken: Spoken) -> float | None:
+    total = FIRST_EDIT
+    for found, wanted, reading in zip(stretch, spoken[0], spoken[1], strict=True):
         if found == wanted:
             continue
-        cost = _char_cost(found, wanted, one)
+        cost = _char_cost(found, wanted, reading)
         if cost is None:
             return None
         total += cost
@@ -125,10 +138,10 @@ def choices(stretch: str) -> tuple[Choice, ...]:
     stands = known.knows(stretch)
     found: list[Choice] = [(stretch, known.score(stretch))] if stands else []
     extra = KNOWN_WORD if known.counts.get(stretch, 0) >= _WELL_KNOWN else 0.0
-    for word, spoken in _candidates(stretch, known).items():
-        cost = _word_cost(stretch, spoken, known)
+    for spoken in _candidates(stretch, known):
+        cost = _edit_cost(stretch, spoken)
         if cost is not None:
-            found.append((word, known.score(word) - cost - extra))
+            found.append((spoken[0], spoken[2] - cost - extra))
     return tuple(sorted(found, key=lambda choice: (-choice[1], choice[0]))[:2])
 
 

@@ -18,6 +18,7 @@ MAX_WORD = 4
 _MIN_INDEXED = 30
 _MIN_KNOWN = 3
 _UNKNOWN_COUNT = 0.5
+_UNCOMMON = 3.0
 _FIRST_HAN, _LAST_HAN = "\u3400", "\u9fff"
 
 
@@ -26,8 +27,8 @@ def is_han(text: str) -> bool:
     return all(_FIRST_HAN <= char <= _LAST_HAN for char in text)
 
 
-Spoken = tuple[str, tuple[Reading, ...]]
-"""A word and its reading."""
+Spoken = tuple[str, tuple[Reading, ...], float]
+"""A word, its reading, and its score as a reading of something else."""
 
 
 @dataclass
@@ -40,9 +41,11 @@ class Lexicon:
     by_sound: dict[str, list[Spoken]] = field(default_factory=dict)
     by_rest: dict[tuple[int, str], list[Spoken]] = field(default_factory=dict)
     log_total: float = 0.0
+    highest: float = 0.0
 
     def __post_init__(self) -> None:
         self.log_total = log(sum(self.counts.values()))
+        self.highest = max(map(self.score, (word for word in self.counts if len(word) > 1)))
         for word, count in self.counts.items():
             if len(word) > 1 and (count >= _MIN_INDEXED or word in self.everyday):
                 self._index(word)
@@ -51,10 +54,11 @@ class Lexicon:
         reading = word_reading(word)
         if reading is None:
             return
-        spoken = (word, reading)
+        everyday = word in self.everyday
+        spoken = (word, reading, self.score(word) - (0.0 if everyday else _UNCOMMON))
         key = "".join(class_letter(syllable) for syllable, _ in reading)
         self.by_sound.setdefault(key, []).append(spoken)
-        if word in self.everyday:
+        if everyday:
             for place in range(len(word)):
                 rest = word[:place] + word[place + 1 :]
                 self.by_rest.setdefault((place, rest), []).append(spoken)
