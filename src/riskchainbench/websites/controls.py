@@ -58,11 +58,16 @@ class PageForm:
 
 @dataclass(frozen=True)
 class Controls:
-    """All links and forms of a page; `buttons` counts the buttons that submit nothing."""
+    """All links and forms of a page.
+
+    `buttons` counts the buttons that submit nothing; `closers` names those that take away
+    something that lies over the page.
+    """
 
     links: tuple[Link, ...]
     forms: tuple[PageForm, ...]
     buttons: int
+    closers: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=4096)
@@ -80,7 +85,8 @@ def controls(body: bytes) -> Controls:
     }
     forms = tuple(_form(node, labels) for node in tree.css("form"))
     plain = sum(1 for node in tree.css("button") if node.attributes.get("type") == "button")
-    return Controls(links, forms, plain)
+    closers = tuple(folded(node.text()) for node in tree.css("button[data-hide]"))
+    return Controls(links, forms, plain, closers)
 
 
 def _is_local(href: str) -> bool:

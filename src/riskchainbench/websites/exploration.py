@@ -100,10 +100,16 @@ def shortest_walk(
 ) -> tuple[WalkStep, ...]:
     """Return the fewest actions, scrolling aside, that show every page of `pages`.
 
+    Where there is anything to see, what lies over the first page is closed first.
+
     Raises:
         InputError: one of the pages cannot be reached by visible controls.
     """
     graph = graph or reachable(loaded)
+    if not pages:
+        return ()
+    first = controls(graph.views[graph.start].body)
+    closing = tuple(WalkStep(action=ActionKind.CLICK, control=name) for name in first.closers)
     bits = {page: 1 << number for number, page in enumerate(dict.fromkeys(pages))}
     goal = (1 << len(bits)) - 1
     ticket = count()
@@ -115,7 +121,7 @@ def shortest_walk(
     while heap:
         cost, _, (node, seen), walk = heapq.heappop(heap)
         if seen == goal:
-            return walk
+            return closing + walk
         if cost > best[node, seen]:
             continue
         for edge in graph.edges[node]:

@@ -186,7 +186,7 @@ class _Renderer:
         palette = self.look.family.palette
         if isinstance(block, CodePicture):
             return _Picture(self._asset(drawing.code_picture(palette, block.code), "svg"), 150, 54)
-        width = 358 if self.look.viewport.width <= NARROW else 780
+        width = 310 if self.look.viewport.width <= NARROW else 640
         svg = drawing.poster(palette, block.title, block.paragraphs, width)
         return _Picture(self._asset(svg, "svg"), width, drawing.height_of(svg))
 
