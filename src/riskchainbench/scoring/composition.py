@@ -8,7 +8,7 @@ import numpy as np
 
 from riskchainbench.core.gold import PRIMARY_VARIANT
 from riskchainbench.scoring.frame import Frame
-from riskchainbench.scoring.gate import opens_gate, usable_restoration
+from riskchainbench.scoring.gate import opens_gate
 from riskchainbench.scoring.outcomes import CaseOutcome
 from riskchainbench.scoring.run import RunData
 from riskchainbench.scoring.tally import Level, Tally, rate
@@ -26,7 +26,8 @@ def gates(frame: Frame, run: RunData) -> dict[str, bool]:
     opened = dict.fromkeys(frame.case_ids, False)
     for sample in frame.samples:
         if sample.variant == PRIMARY_VARIANT:
-            restoration = usable_restoration(predictions.get(sample.sample_id))
+            prediction = predictions.get(sample.sample_id)
+            restoration = prediction.restoration if prediction is not None else None
             opened[sample.case_id] = opens_gate(restoration, sample.entry)
     return opened
 

@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from riskchainbench.core.entries import same_entry, tolerantly_same_entry
-from riskchainbench.core.restoration import EntryCandidate, Prediction, Restoration
-
-
-def usable_restoration(prediction: Prediction | None) -> Restoration | None:
-    """Return what can be scored; a message id restored twice makes a restoration malformed."""
-    if prediction is None or prediction.restoration is None:
-        return None
-    ids = [message.message_id for message in prediction.restoration.messages]
-    return prediction.restoration if len(set(ids)) == len(ids) else None
+from riskchainbench.core.restoration import EntryCandidate, Restoration
 
 
 def top_candidate(restoration: Restoration | None) -> EntryCandidate | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from riskchainbench.core.failures import FailureClass
 from riskchainbench.core.gold import SampleGold
 from riskchainbench.core.restoration import MAX_CANDIDATES, Prediction
 from riskchainbench.core.text import compared_text
@@ -19,7 +18,6 @@ from riskchainbench.scoring.gate import (
     opens_gate,
     opens_gate_tolerantly,
     top_candidate,
-    usable_restoration,
 )
 from riskchainbench.scoring.outcomes import MessageOutcome
 from riskchainbench.scoring.run import RunData
@@ -41,7 +39,7 @@ def score_message(
     sample: SampleGold, reference: Reference, prediction: Prediction | None
 ) -> MessageScore:
     """Compare one prediction with its reference; no prediction, or a failure, has all wrong."""
-    restoration = usable_restoration(prediction)
+    restoration = prediction.restoration if prediction is not None else None
     if restoration is None:
         return _lost(sample, reference, prediction)
     raw = {message.message_id: message.text for message in restoration.messages}
@@ -80,11 +78,7 @@ def score_message(
 
 
 def _lost(sample: SampleGold, reference: Reference, prediction: Prediction | None) -> MessageScore:
-    failure = None
-    if prediction is not None:
-        # A restoration that parsed but names a message twice breaks the output contract.
-        failed = prediction.failure
-        failure = failed.failure_class if failed is not None else FailureClass.SCHEMA_MISMATCH
+    failed = prediction.failure if prediction is not None else None
     distance = reference.all_lost
     outcome = MessageOutcome.model_construct(
         sample_id=sample.sample_id,
@@ -97,7 +91,7 @@ def _lost(sample: SampleGold, reference: Reference, prediction: Prediction | Non
         full=False,
         full_accepted=False,
         abstained=False,
-        failure=failure,
+        failure=failed.failure_class if failed is not None else None,
         edits=distance.edits,
         length=distance.length,
     )

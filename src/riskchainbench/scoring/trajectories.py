@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from riskchainbench.core.conclusion import ConclusionRecord
 from riskchainbench.core.investigation import ActionKind, Trajectory
@@ -44,8 +45,7 @@ def facts(trajectory: Trajectory | None, conclusion: ConclusionRecord | None) ->
         return TrajectoryFacts()
     steps = effective = repeated = invalid = repairs = 0
     done: set[tuple[str, str, str | None, str | None]] = set()
-    following = [*trajectory.steps[1:], None]
-    for step, after in zip(trajectory.steps, following, strict=True):
+    for step, after in zip_longest(trajectory.steps, trajectory.steps[1:]):
         repairs += step.repairs
         if step.action is None:
             invalid += step.failure is not None
