@@ -162,7 +162,7 @@ def test_a_variant_that_cannot_differ_is_named(make_session: MakeSession) -> Non
 
 def test_two_variants_that_coincide_are_named(make_session: MakeSession) -> None:
     comma = PAPER_RECIPES[2].steps[1:]
-    same = [Recipe(name, "comma", comma, (0, 1)) for name in ("x001", "x002")]
+    same = [Recipe(name, "comma", comma) for name in ("x001", "x002")]
     with pytest.raises(InputError, match=r"s0000: variant x002 .* equals variant x001"):
         build_sessions(7, [make_session("看ka0w8x.m2.test")], recipes=same)
 

@@ -149,10 +149,13 @@ def _audit_entries(sessions: Sequence[BuiltSession]) -> None:
         if source.entry:
             owners[source.entry] = source.session_id
     for session in sessions:
-        for decoy in session.source.decoys:
-            if decoy in owners:
+        source = session.source
+        told = [message for variant in session.variants for message in variant.expected]
+        named = entries_in("\n".join(_contents(told)), frozenset(owners))
+        for name in (*source.decoys, *named):
+            if owners.get(name, source.session_id) != source.session_id:
                 raise AuditError(
-                    f"{session.source.session_id}: decoy {decoy} is the entry of {owners[decoy]}"
+                    f"{source.session_id}: decoy {name} is the entry of {owners[name]}"
                 )
 
 
@@ -328,5 +331,8 @@ def _check_summary(variant: BuiltVariant) -> None:
     if variant.operators != tuple(sorted({stage.operator for stage in stages})):
         raise AuditError(f"{variant.trace.sample_id}: alignment: operators differ from the trace")
     edited = sum(max(len(edit.before), len(edit.after)) for stage in stages for edit in stage.edits)
+    expected = [message.message_id for message in variant.expected]
+    if expected and expected != [message.message_id for message in variant.messages]:
+        raise AuditError(f"{variant.trace.sample_id}: alignment: expected messages are others")
     if variant.edited != edited:
         raise AuditError(f"{variant.trace.sample_id}: alignment: edited is not what was edited")

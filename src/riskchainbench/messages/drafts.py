@@ -52,6 +52,7 @@ class Proposal:
     after: str
     rule: str
     flags: int = LOCKED
+    inherit: bool = True
 
 
 @dataclass(eq=False)
@@ -153,10 +154,7 @@ class Draft:
         self._record(operator, edits)
 
     def add_messages(self, operator: str, added: Iterable[tuple[int, str, str, str]]) -> None:
-        """Add messages at the given places, each as (place, message id, text, rule).
-
-        What stands in them is kept as it is by later operators, except names.
-        """
+        """Add messages at the given places, each as (place, message id, text, rule)."""
         edits: list[Edit] = []
         for place, message_id, text, rule in added:
             flags = _flags(text, self.source)
@@ -204,7 +202,8 @@ class Draft:
             texts += [message.text[done:start], proposal.after]
             length += start - done
             flags += message.flags[done:start]
-            flags += bytes([proposal.flags | _inherited(message, start, end)]) * len(proposal.after)
+            inherited = _inherited(message, start, end) if proposal.inherit else 0
+            flags += bytes([proposal.flags | inherited]) * len(proposal.after)
             edits.append(
                 Edit(
                     rule=proposal.rule,

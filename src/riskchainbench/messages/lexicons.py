@@ -67,6 +67,7 @@ class Lexicon:
     equivalents: tuple[tuple[str, ...], ...]
     traditional: Mapping[str, str]
     variants: Mapping[str, str]
+    transposable: frozenset[str]
     spoken: Mapping[str, str]
     fillers: Mapping[str, tuple[str, ...]]
 
@@ -179,6 +180,7 @@ def load_lexicon() -> Lexicon:
         equivalents=tuple(tuple(group) for group in _toml("equivalents.toml")["groups"]),
         traditional=characters["traditional"],
         variants=characters["variants"],
+        transposable=frozenset(sounds["transposable"].split()),
         spoken=characters["spoken"],
         fillers={name: tuple(texts) for name, texts in _toml("fillers.toml").items()},
     )

@@ -118,3 +118,20 @@ class BuiltSession(Record):
 
     source: SourceSession
     variants: tuple[BuiltVariant, ...]
+
+    def expected(self, variant: BuiltVariant) -> tuple[Message, ...]:
+        """Return the canonical messages that a restorer of `variant` is expected to return."""
+        return variant.expected or self.source.messages
+
+    def accepted(self, variant: BuiltVariant) -> dict[str, tuple[str, ...]]:
+        """Return the other spellings that count as right for `variant`, by message id.
+
+        Only messages whose canonical text is the source's own have any.
+        """
+        own = {message.message_id: message.content for message in self.source.messages}
+        return {
+            message.message_id: self.source.accepted[message.message_id]
+            for message in self.expected(variant)
+            if message.message_id in self.source.accepted
+            and own[message.message_id] == message.content
+        }

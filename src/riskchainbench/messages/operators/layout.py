@@ -18,9 +18,12 @@ BREAKS = "line_breaks"
 
 
 def propose_few_lines(draft: Draft, random: Random, lexicon: Lexicon) -> list[Proposal]:
-    """Set the entry over three lines: its first dot a newline, its second one a dot-like mark."""
+    """Set the entry over three lines: its first dot a newline, its second one a dot-like mark.
+
+    An entry whose dots were altered before is left as it is.
+    """
     message = draft.entry_message()
-    if message is None:
+    if message is None or len(entry_dots(message)) != 2:
         return []
     first, second = entry_dots(message)
     mark = random.choice(lexicon.dots.few_line)
@@ -35,10 +38,11 @@ def propose_vertical(draft: Draft, random: Random, lexicon: Lexicon) -> list[Pro
     """Set the entry one grapheme a line.
 
     Its first dot becomes a blank line and its second one a dot-like mark on its own line.
-    What stands before and after the entry is parted from it by a newline.
+    What stands before and after the entry is parted from it by a newline. An entry whose
+    dots were altered before is left as it is.
     """
     message = draft.entry_message()
-    if message is None:
+    if message is None or len(entry_dots(message)) != 2:
         return []
     line, name = draft.newline, message.message_id
     spans = message.runs(ENTRY)
