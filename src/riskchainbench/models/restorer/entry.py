@@ -16,6 +16,7 @@ from riskchainbench.core.restoration import MAX_CANDIDATES
 from riskchainbench.models.restorer.tables import confusable_letters, dot_like
 
 OTHER = "#"
+TALL = "tall"
 _MARKS = frozenset("＊～^·*~")
 _REACH = 4
 _KEYCAP = "\ufe0f\u20e3"
@@ -171,7 +172,7 @@ def find_entries(text: str, mark: str) -> list[FoundEntry]:
     kept = _project(text, mark, breaks_after_tokens=True)
     joined = _project(text, mark, breaks_after_tokens=False)
     tries = (
-        (kept, VERTICAL, "vertical"),
+        (kept, VERTICAL, TALL),
         (joined, FLAT, "flat"),
         (kept, FLAT, "flat"),
         (joined, LINES, "lines"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from riskchainbench.core.restoration import (
@@ -14,8 +15,8 @@ from riskchainbench.core.restoration import (
 from riskchainbench.core.text import gate
 from riskchainbench.models.restorer.entry import FoundEntry, find_entries
 from riskchainbench.models.restorer.homophones import RELIEF, repair
-from riskchainbench.models.restorer.intent import intent_of
-from riskchainbench.models.restorer.layout import join_breaks
+from riskchainbench.models.restorer.intent import NAME, intent_of
+from riskchainbench.models.restorer.layout import join_breaks, own_lines
 from riskchainbench.models.restorer.marks import drop_marks
 from riskchainbench.models.restorer.ranking import Placed, rank_entries
 from riskchainbench.models.restorer.tokens import strip_tokens
@@ -48,7 +49,7 @@ class RulesRestorer:
                 RestoredMessage(message_id=message.message_id, text=text)
                 for message, (text, _) in zip(task.messages, placed, strict=True)
             ),
-            intent=intent_of("\n".join(text for text, _ in placed), has_entry=bool(ranked)),
+            intent=intent_of("\n".join(_masked(text, places) for text, places in placed)),
             candidates=tuple(
                 EntryCandidate(rank=rank, value=value, confidence=confidence)
                 for rank, (value, confidence) in enumerate(ranked, start=1)
@@ -64,8 +65,9 @@ def _open(content: str, platform: str) -> _Opened:
     around: list[str] = []
     place = 0
     for entry in entries:
-        around.append(stripped.text[place : entry.start])
-        place = entry.stop
+        start, place_after = own_lines(stripped.text, stripped.mark, entry)
+        around.append(stripped.text[place:start])
+        place = place_after
     around.append(stripped.text[place:])
     noisy = stripped.count > 0
     cleaned = (drop_marks(join_breaks(part, stripped.mark), noisy=noisy) for part in around)
@@ -82,3 +84,13 @@ def _close(opened: _Opened, relief: float) -> Placed:
         out += [entry.value, repair(after, relief)]
         length += len(out[-2]) + len(out[-1])
     return "".join(out), places
+
+
+def _masked(text: str, places: Sequence[tuple[int, FoundEntry]]) -> str:
+    """Return `text` with NAME in the place of each entry."""
+    out: list[str] = []
+    place = 0
+    for start, entry in places:
+        out += [text[place:start], NAME]
+        place = start + len(entry.value)
+    return "".join([*out, text[place:]])
