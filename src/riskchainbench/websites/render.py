@@ -88,7 +88,7 @@ class _Renderer:
     def website(self) -> tuple[LoadedWebsite, dict[str, str]]:
         look, plan = self.look, self.plan
         narrow = look.viewport.width <= NARROW
-        size = (358, 150) if narrow else (400, 210)
+        size = (340, 150) if narrow else (400, 210)
         picture = drawing.illustration(look.family.palette, look.art, *size)
         self._scripts = [self._script("menu")]
         if look.bar:
