@@ -55,9 +55,16 @@ class Frontier:
                 continue
             if gated and self.lexicon.called("decline", element.name):
                 continue
+            if self._useless(element.name):
+                continue
             if self._unpressed(page, key, self.lexicon.says_nothing(element.name)):
                 found.append(element)
         return found
+
+    def _useless(self, name: str) -> bool:
+        """Tell whether a control only prints, shares, signs out or the like."""
+        called = self.lexicon.called
+        return called("unhelpful", name) and not called("interesting", name)
 
     def _unpressed(self, page: Observation, key: ControlKey, generic: bool) -> bool:
         here = self.history.pages[page_key(page)].tries[key]
@@ -68,11 +75,14 @@ class Frontier:
             return True
         if here.settled:
             return False
-        # A telling name leads to the same place wherever and however often it stands.
+        # A telling name does the same wherever and however often it stands.
         if not generic and key._replace(ordinal=0) in self.history.targets:
             return False
-        if self.history.tried[key].settled == 0:
+        anywhere = self.history.tried[key]
+        if anywhere.settled == 0:
             return True
+        if key.kind == ElementKind.LINK.value and not generic and not anywhere.fruitful:
+            return False
         return titled.settled == 0 or (titled.fruitful and titled.settled < MAX_ROUNDS)
 
     def _refilled(self, page: Observation, tries: Tries) -> bool:

@@ -240,7 +240,7 @@ class History:
         remaining = fields & {k for k, _ in keyed(after)}
         same_title = plain(before.title) == plain(after.title)
         form.last_press = index
-        form.fruitful = bool(new)
+        form.fruitful = bool(new) and target == page_key(before)
         if key.kind == ElementKind.SUBMIT.value:
             form.presses += 1
             answered = bool(new) or form.refused

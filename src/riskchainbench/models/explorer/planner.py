@@ -132,16 +132,11 @@ class Planner:
         best = min(enumerate(found), key=lambda item: (self._dullness(item[1]), item[0]))[1]
         return act(ActionKind.CLICK, best, "Not opened yet.")
 
-    def _dullness(self, element: Element) -> tuple[bool, bool, bool]:
+    def _dullness(self, element: Element) -> tuple[bool, bool]:
         wanted = "interesting" if self.satisfied_since is None else "counter"
-        called = self.lexicon.called
         by_id = {e.element_id: key for key, e in keyed(self.present)}
         hindered = self._memory.tries[by_id[element.element_id]].unsettled > 0
-        return (
-            hindered,
-            called("unhelpful", element.name),
-            not called(wanted, element.name),
-        )
+        return hindered, not self.lexicon.called(wanted, element.name)
 
     def revive(self) -> Action | None:
         """Load a page again, once, that shows nothing or failed to load."""

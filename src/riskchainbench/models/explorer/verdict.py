@@ -86,9 +86,8 @@ def _supported(kind: ViolationType, assessment: Assessment) -> _Verdict | None:
     contrary = [
         f for f in assessment.exclusions if f.excludes(kind.type_id) and f.sentence.text not in said
     ]
-    supported = bool(assessment.benign or assessment.counter)
-    capped = min(strength, STRENGTH_CAP)
-    if len(contrary) > capped or (contrary and len(contrary) == capped and supported):
+    # What fits one type's exclusions cancels it only where the site also speaks against itself.
+    if assessment.counter and len(contrary) >= min(strength, STRENGTH_CAP):
         return None
     return _Verdict(Decision.VIOLATION, tuple(findings), kind.type_id, strength, len(contrary))
 
@@ -102,12 +101,10 @@ def _some_of_each(findings: Iterable[Finding]) -> list[Finding]:
 
 def _otherwise(assessment: Assessment) -> _Verdict:
     """Decide between no violation and insufficient evidence; no type is complete."""
-    contrary = (*assessment.benign, *assessment.counter, *assessment.exclusions)
-    sentences = {finding.sentence.text for finding in contrary}
     limits = len({finding.sentence.text for finding in assessment.limitations})
-    if sentences and len(sentences) > limits:
-        chosen = (*assessment.benign[:4], *assessment.counter[:3], *assessment.exclusions[:2])
-        return _settled(Decision.NON_VIOLATION, _once(chosen), strength=len(sentences))
+    contrary = (*assessment.benign[:4], *assessment.counter[:4])
+    if assessment.counter or (assessment.benign and not limits):
+        return _settled(Decision.NON_VIOLATION, _once(contrary), strength=len(_once(contrary)))
     chosen = (*assessment.limitations[:3], *assessment.components[:2], *contrary[:2])
     return _settled(Decision.INSUFFICIENT_EVIDENCE, _once(chosen), strength=limits)
 
