@@ -43,7 +43,7 @@ def score_runs(
     bundle = open_bundle(bundle_folder)
     gold = open_gold(bundle)
     loaded = tuple(load_run(run, bundle, incomplete=incomplete, subset=subset) for run in runs)
-    return Scored(bundle, gold, loaded, scores)
+    return Scored(bundle, gold, loaded, score(bundle, gold, loaded))
 
 
 def write_scores(scores: Scores, path: Path) -> None:
