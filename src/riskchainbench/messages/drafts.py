@@ -83,8 +83,12 @@ class DraftMessage:
         return spans
 
     def free(self, start: int, end: int) -> bool:
-        """Tell whether `start:end` may be replaced: no name, not locked, no token in it."""
-        return not any(self.flags[start:end])
+        """Tell whether `start:end` may be replaced: nothing in it is marked or cut apart."""
+        return not any(self.flags[start:end]) and self.boundaries.issuperset((start, end))
+
+    def untouched(self, at: int) -> bool:
+        """Tell whether the code point at `at` stands as in the source and is a whole cluster."""
+        return not self.flags[at] & (LOCKED | TOKEN) and self.boundaries.issuperset((at, at + 1))
 
     def open_gaps(self, *, inside_entry: bool = False) -> list[int]:
         """Return the offsets where something may be put in.

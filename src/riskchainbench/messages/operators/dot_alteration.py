@@ -37,7 +37,7 @@ def entry_dots(message: DraftMessage) -> list[int]:
         at
         for start, end in message.runs(ENTRY)
         for at in range(start, end)
-        if message.text[at] == "."
+        if message.text[at] == "." and message.untouched(at)
     ]
 
 
@@ -46,7 +46,11 @@ def _names(draft: Draft) -> list[tuple[DraftMessage, list[int]]]:
     for message in draft.messages:
         for flag in (ENTRY, NAME):
             for start, end in message.runs(flag):
-                dots = [at for at in range(start, end) if message.text[at] == "."]
+                dots = [
+                    at
+                    for at in range(start, end)
+                    if message.text[at] == "." and message.untouched(at)
+                ]
                 if dots:
                     found.append((message, dots))
     return found

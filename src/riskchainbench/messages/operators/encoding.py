@@ -34,10 +34,10 @@ def propose_punycode(draft: Draft, random: Random, lexicon: Lexicon) -> list[Pro
     proposals = []
     for message, start, end in _entries(draft):
         label = message.text[start:end].split(".", 1)[0]
-        places = [at for at, character in enumerate(label) if character.isalpha()]
-        if not label.isascii() or not places:
+        letters = [at for at, character in enumerate(label) if character.isalpha()]
+        if not letters or not all(message.untouched(start + at) for at in range(len(label))):
             continue
-        at = random.choice(places)
+        at = random.choice(letters)
         shown = label[:at] + lexicon.confusables[label[at]][0] + label[at + 1 :]
         form = "xn--" + shown.encode("punycode").decode("ascii")
         proposals.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from random import Random
 
 from riskchainbench.messages.drafts import ENTRY, NAME, Draft, DraftMessage, Proposal
@@ -28,7 +29,7 @@ def propose(
     for message in draft.messages:
         for flag in (ENTRY, NAME):
             for start, end in message.runs(flag):
-                places = _places(message, start, end)
+                places = _places(message, start, end, lexicon.confusables)
                 for at in pick(random, places, count_in(random, count)):
                     rule, forms = _forms(message.text[at], random, lexicon, uts39_share)
                     form = random.choice(forms)
@@ -36,15 +37,13 @@ def propose(
     return proposals
 
 
-def _places(message: DraftMessage, start: int, end: int) -> list[int]:
+def _places(message: DraftMessage, start: int, end: int, known: Container[str]) -> list[int]:
     """Return where a letter or digit of the host stands; the reserved ending stays readable."""
     host = message.text.rfind(".", start, end)
     return [
         at
         for at in range(start, end if host < 0 else host)
-        if message.text[at].isascii()
-        and message.text[at].isalnum()
-        and message.boundaries.issuperset((at, at + 1))
+        if message.text[at] in known and message.untouched(at)
     ]
 
 

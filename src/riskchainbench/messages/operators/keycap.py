@@ -21,7 +21,5 @@ def propose(
         Proposal(message.message_id, at, at + 1, message.text[at] + lexicon.keycap_suffix, "keycap")
         for start, end in message.runs(ENTRY)
         for at in range(start, end)
-        if message.text[at] in digits
-        and message.boundaries.issuperset((at, at + 1))
-        and random.random() < chance
+        if message.text[at] in digits and message.untouched(at) and random.random() < chance
     ]

@@ -10,6 +10,8 @@ from riskchainbench.messages.lexicons import Lexicon
 DIGITS = "spoken_digits"
 SPELLED = "spelled_out_entry"
 
+_OTHER_NUMBERS = "一两十百千"
+
 
 def propose_digits(draft: Draft, random: Random, lexicon: Lexicon) -> list[Proposal]:
     """Write every digit of the entry as the word for it, unless such a word stands beside it."""
@@ -33,12 +35,12 @@ def _propose(draft: Draft, lexicon: Lexicon, spoken: str) -> list[Proposal]:
         for start, end in message.runs(ENTRY)
         if not _touches_speech(message, start, end, lexicon)
         for at in range(start, end)
-        if message.text[at] in spoken and message.boundaries.issuperset((at, at + 1))
+        if message.text[at] in spoken and message.untouched(at)
     ]
 
 
 def _touches_speech(message: DraftMessage, start: int, end: int, lexicon: Lexicon) -> bool:
     """Tell whether a syllable beside the entry would read as a part of it once it is spoken."""
-    syllables = set("".join(lexicon.spoken.values()))
+    syllables = {*"".join(lexicon.spoken.values()), *_OTHER_NUMBERS}
     around = message.text[max(start - 1, 0) : start] + message.text[end : end + 1]
     return not syllables.isdisjoint(around)

@@ -124,7 +124,7 @@ def _name_characters(draft: Draft) -> list[tuple[DraftMessage, int]]:
         for flag in (ENTRY, NAME)
         for start, end in message.runs(flag)
         for at in range(start, end)
-        if message.text[at] in "-." or _plain_alnum(message, at)
+        if _plain_alnum(message, at) or (message.text[at] in "-." and message.untouched(at))
     ]
 
 
@@ -141,9 +141,7 @@ def _visible_ends(draft: Draft) -> list[tuple[DraftMessage, int]]:
         (message, at + 1)
         for message in draft.messages
         for at, character in enumerate(message.text)
-        if character.isalnum()
-        and not message.flags[at] & LOCKED
-        and message.boundaries.issuperset((at, at + 1))
+        if character.isalnum() and message.untouched(at)
     ]
 
 
