@@ -82,6 +82,10 @@ class DraftMessage:
             start = carried.find(1, end) if end >= 0 else -1
         return spans
 
+    def whole_runs(self, flag: int) -> list[tuple[int, int]]:
+        """Return those of `runs` that begin and end between grapheme clusters."""
+        return [span for span in self.runs(flag) if self.boundaries.issuperset(span)]
+
     def free(self, start: int, end: int) -> bool:
         """Tell whether `start:end` may be replaced: nothing in it is marked or cut apart."""
         return not any(self.flags[start:end]) and self.boundaries.issuperset((start, end))

@@ -64,7 +64,7 @@ def _entries(draft: Draft) -> list[tuple[DraftMessage, int, int, list[str]]]:
     return [
         (message, start, end, clusters(message.text[start:end]))
         for message in draft.messages
-        for start, end in message.runs(ENTRY)
+        for start, end in message.whole_runs(ENTRY)
     ]
 
 

@@ -63,7 +63,9 @@ def propose_base_n(draft: Draft, random: Random, lexicon: Lexicon) -> list[Propo
 
 def _entries(draft: Draft) -> list[tuple[DraftMessage, int, int]]:
     return [
-        (message, start, end) for message in draft.messages for start, end in message.runs(ENTRY)
+        (message, start, end)
+        for message in draft.messages
+        for start, end in message.whole_runs(ENTRY)
     ]
 
 

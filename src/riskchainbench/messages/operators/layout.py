@@ -45,8 +45,7 @@ def propose_vertical(draft: Draft, random: Random, lexicon: Lexicon) -> list[Pro
     if message is None or len(entry_dots(message)) != 2:
         return []
     line, name = draft.newline, message.message_id
-    spans = message.runs(ENTRY)
-    start, end = spans[0][0], spans[-1][1]
+    start, end = message.runs(ENTRY)[0]
     first, second = entry_dots(message)
     mark = random.choice(lexicon.dots.vertical)
     proposals = [
@@ -59,9 +58,9 @@ def propose_vertical(draft: Draft, random: Random, lexicon: Lexicon) -> list[Pro
         for gap in sorted(message.boundaries)
         if start < gap < end and gap not in near_dot
     ]
-    if _text_before(message, start):
+    if start in message.boundaries and _text_before(message, start):
         proposals.append(Proposal(name, start, start, line, "line before"))
-    if _text_after(message, end):
+    if end in message.boundaries and _text_after(message, end):
         proposals.append(Proposal(name, end, end, line, "line after"))
     return proposals
 

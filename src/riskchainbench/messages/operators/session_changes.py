@@ -87,8 +87,10 @@ def _plain_entry(draft: Draft) -> tuple[DraftMessage, int, int] | None:
     message = draft.entry_message()
     if message is None:
         return None
-    start, end = message.runs(ENTRY)[0]
-    return (message, start, end) if message.text[start:end] == draft.source.entry else None
+    for start, end in message.whole_runs(ENTRY):
+        if message.text[start:end] == draft.source.entry:
+            return message, start, end
+    return None
 
 
 def _next_id(draft: Draft, message: DraftMessage) -> tuple[str, int]:

@@ -100,7 +100,7 @@ def propose_bidi(draft: Draft, random: Random, lexicon: Lexicon) -> list[Proposa
             "override",
         )
         for message in draft.messages
-        for start, end in message.runs(ENTRY)
+        for start, end in message.whole_runs(ENTRY)
         if message.text[start:end].isascii()
     ]
 
