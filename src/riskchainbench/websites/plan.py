@@ -106,12 +106,16 @@ Block = Hero | Panel | Poster | CodePicture | Cards | Strip | Table | Links | Fo
 
 @dataclass(frozen=True)
 class View:
-    """One page; `redirect` sends its visitor on by itself to a path key."""
+    """One page; `redirect` sends its visitor on by itself to a path key.
+
+    A `bare` page stands before the website proper and has no navigation.
+    """
 
     key: str
     title: str
     blocks: tuple[Block, ...]
     redirect: tuple[RedirectKind, str] | None = None
+    bare: bool = False
 
 
 @dataclass(frozen=True)

@@ -183,8 +183,10 @@ def gate(words: Words) -> Plan:
     """
     form = Form("enter", (), words.step(3))
     views = (
-        View("gate", words.step(0), (Panel(words.step(0), (words.step(1),)), form)),
-        View("gate_again", words.step(0), (Panel(words.step(0), (words.step(2),)), form)),
+        View("gate", words.step(0), (Panel(words.step(0), (words.step(1),)), form), bare=True),
+        View(
+            "gate_again", words.step(0), (Panel(words.step(0), (words.step(2),)), form), bare=True
+        ),
         home_view(words, words.slot("d1")),
         list_view(words),
         detail_view(words, words.slot("d2")),
@@ -257,7 +259,7 @@ def sign(words: Words) -> Plan:
         opening = Panel(words.text.tagline, (words.step(0),))
         onward = Links(((ui["continue"], "home"),))
         views = (
-            View("door", words.text.tagline, (opening, onward), redirect=(kind, "home")),
+            View("door", words.text.tagline, (opening, onward), redirect=(kind, "home"), bare=True),
             *views,
         )
     yes, no = ("yes",), ("no",)
