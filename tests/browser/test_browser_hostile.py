@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 
 import psutil
@@ -18,17 +18,19 @@ from riskchainbench.core.investigation import Action, ActionKind, EventKind, Out
 
 pytestmark = [pytest.mark.browser, pytest.mark.hostile]
 
-LIMIT = 5.0
+LIMIT = 10.0
 RECOVERY = 3.0
 
 
-@pytest.fixture
-async def worker(settings: BrowserSettings) -> AsyncIterator[Worker]:
-    bounded = settings.but(step_limit=LIMIT, open_limit=LIMIT + 3, memory_cap=1024**3)
-    made = Worker(bounded)
-    await made.start()
+@pytest.fixture(scope="module")
+def worker(settings: BrowserSettings) -> Iterator[Worker]:
+    """Return one worker for all tests; it starts anew by itself after it was killed."""
+    made = Worker(
+        settings.but(step_limit=LIMIT, open_limit=LIMIT, load_cap=3.0, memory_cap=1024**3)
+    )
     yield made
-    await made.kill()
+    if made.tree is not None:
+        made.tree.kill()
 
 
 async def opened(worker: Worker, server: PageServer, page: str) -> PageView:
@@ -70,11 +72,12 @@ async def test_a_page_that_never_returns_is_killed_in_time(
 async def test_a_loop_before_the_first_observation(
     worker: Worker, server: PageServer, script: str
 ) -> None:
+    await still_works(worker, server)
     started = time.monotonic()
     with pytest.raises(EnvironmentFailureError) as caught:
         await opened(worker, server, f"<p>soon</p><script>{script}</script>")
     assert caught.value.failure.failure_class is FailureClass.PAGE_HUNG
-    assert time.monotonic() - started < LIMIT + 3 + RECOVERY
+    assert time.monotonic() - started < LIMIT + RECOVERY
     await still_works(worker, server)
 
 
@@ -103,10 +106,14 @@ async def test_a_crash_is_the_pages_failure(worker: Worker, server: PageServer) 
 async def test_a_memory_bomb_is_stopped_at_the_cap(worker: Worker, server: PageServer) -> None:
     bomb = "k=[];setInterval(()=>{k.push(new Uint8Array(5e7).fill(1))},10)"
     view = await opened(worker, server, f'<button onclick="{bomb}">go</button>')
-    with pytest.raises(EnvironmentFailureError) as caught:
-        view = await click(worker, view, "go")
+
+    async def go_on() -> None:
+        nonlocal view
         for _ in range(20):
             view = await click(worker, view, "go")
+
+    with pytest.raises(EnvironmentFailureError) as caught:
+        await go_on()
     assert caught.value.failure.failure_class in {
         FailureClass.PAGE_MEMORY,
         FailureClass.PAGE_HUNG,
@@ -118,8 +125,7 @@ async def test_a_memory_bomb_is_stopped_at_the_cap(worker: Worker, server: PageS
 async def test_a_hundred_thousand_nodes_are_read_up_to_the_cap(
     worker: Worker, server: PageServer
 ) -> None:
-    rows = "<a href=/>x</a><i>y</i>" * 50_000
-    view = await opened(worker, server, rows)
+    view = await opened(worker, server, "<div><a href=/>x</a></div>" * 50_000)
     assert len(view.elements) == 200
     assert view.elements_left_out == 50_000 - 200
 
@@ -143,15 +149,9 @@ async def test_popups_are_capped(worker: Worker, server: PageServer, pages: int)
 async def test_a_page_that_never_answers(worker: Worker, server: PageServer) -> None:
     server.pages["/never"] = lambda h: time.sleep(30)
     view = await opened(worker, server, "<a href=/never>go</a>")
-    worker_limit = LIMIT + RECOVERY
-    started = time.monotonic()
-    try:
-        view = await click(worker, view, "go")
-    except EnvironmentFailureError as error:
-        assert error.failure.failure_class is FailureClass.PAGE_HUNG  # noqa: PT017
-    else:
-        assert EventKind.LOAD_ERROR in {event.kind for event in view.events}
-    assert time.monotonic() - started < worker_limit
+    view = await click(worker, view, "go")
+    assert EventKind.LOAD_ERROR in {event.kind for event in view.events}
+    assert view.text == "go"
 
 
 async def test_a_page_that_never_finishes_is_shown_as_far_as_it_came(

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -28,8 +27,9 @@ from riskchainbench.browser.guards import Layer, NetworkLog
 from riskchainbench.browser.launch import LaunchedBrowser, launch
 from riskchainbench.browser.reader import PageGoneError, Reading, script
 from riskchainbench.browser.settings import BrowserSettings, Visit
-from riskchainbench.browser.tabs import PageCrashedError, Tabs
+from riskchainbench.browser.tabs import Fatal, PageCrashedError, Tabs
 from riskchainbench.browser.view import PageView, page_state
+from riskchainbench.core.failures import FailureClass
 from riskchainbench.core.investigation import (
     Action,
     ActionKind,
@@ -96,12 +96,10 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
 
     Args:
         settings: limits, rendering and isolation.
-        flooded: called when a page opens dialogs without end; it must not return.
+        fatal: called when the active page died or opens dialogs without end; see `Tabs`.
     """
 
-    def __init__(
-        self, settings: BrowserSettings, flooded: Callable[[str], None] | None = None
-    ) -> None:
+    def __init__(self, settings: BrowserSettings, fatal: Fatal | None = None) -> None:
         super().__init__(VisitTask, action_mapping=None, pre_observation_delay=0.0)
         self.settings = settings
         self.browser: Browser | None = None
@@ -110,7 +108,7 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
         self.observation_space = gymnasium.spaces.Dict(
             {"view": AnyDict(), "screenshot_png": AnyDict(), "goal": Unicode()}
         )
-        self._flooded = flooded or _no_end
+        self._fatal = fatal or _ignored
         self._launched: LaunchedBrowser | None = None
         self._network = NetworkLog()
         self._tabs: Tabs | None = None
@@ -142,7 +140,7 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
         self.context = self.browser.new_context(**self._context_options(visit))
         self.context.set_default_timeout(self.settings.load_cap * 1000)
         self.context.add_init_script(self._clock())
-        self._tabs = Tabs(self.context, visit, self.settings, self._network, self._flooded)
+        self._tabs = Tabs(self.context, visit, self.settings, self._network, self._fatal)
         self._actor = Actor(self._tabs, FixtureCycle(visit.fixtures), self._network, self.settings)
         self._known, self._next_id = {}, 1
         self._last, self._outcome = None, None
@@ -353,5 +351,5 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
         )
 
 
-def _no_end(reason: str) -> None:
-    raise PageCrashedError(reason)
+def _ignored(failure_class: FailureClass, detail: str) -> None:
+    """Leave it to the next look at the page to fail."""

@@ -15,8 +15,12 @@ from playwright.sync_api import Error as PlaywrightError
 from riskchainbench.browser.guards import Layer, NetworkLog, allowed, outside_pattern
 from riskchainbench.browser.reader import TabReader
 from riskchainbench.browser.settings import BrowserSettings, Visit
+from riskchainbench.core.failures import FailureClass
 from riskchainbench.core.investigation import EventKind, PageEvent
 from riskchainbench.core.text import gate
+
+Fatal = Callable[[FailureClass, str], None]
+"""Told of a failure that ends the episode at once."""
 
 _MAX_EVENTS = 40
 _MAX_TEXT = 300
@@ -34,7 +38,8 @@ class Tabs:
         visit: the website.
         settings: caps on tabs and dialogs.
         network: where refused attempts are recorded.
-        flooded: called when dialogs never end; it does not return.
+        fatal: called when the active tab died or dialogs never end, since what waits for that
+            tab would wait for ever; in a worker it does not return.
     """
 
     def __init__(
@@ -43,13 +48,13 @@ class Tabs:
         visit: Visit,
         settings: BrowserSettings,
         network: NetworkLog,
-        flooded: Callable[[str], None],
+        fatal: Fatal,
     ) -> None:
         self._context = context
         self._visit = visit
         self._settings = settings
         self._network = network
-        self._flooded = flooded
+        self._fatal = fatal
         self._events: list[PageEvent] = []
         self._readers: dict[Page, TabReader] = {}
         self._pending: set[Request] = set()
@@ -155,7 +160,8 @@ class Tabs:
     def _dialog(self, dialog: Dialog) -> None:
         self._dialogs += 1
         if self._dialogs > self._settings.max_dialogs:
-            self._flooded(f"more than {self._settings.max_dialogs} dialogs in one step")
+            said = f"more than {self._settings.max_dialogs} dialogs in one step"
+            self._fatal(FailureClass.PAGE_HUNG, said)
         self.event(EventKind.DIALOG, f"{dialog.type}: {dialog.message} (accepted)")
         with contextlib.suppress(PlaywrightError):
             if dialog.type == "prompt":
@@ -172,6 +178,7 @@ class Tabs:
     def _crash(self, page: Page) -> None:
         if self._order and page is self._order[-1]:
             self._crashed = True
+            self._fatal(FailureClass.PAGE_CRASHED, "the page's process died")
         else:
             self.event(EventKind.PAGE_CRASH, "")
         self._gone(page)

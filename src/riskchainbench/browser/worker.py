@@ -25,7 +25,7 @@ class _Server:
 
         self._conn = conn
         self._env = InvestigationEnv(
-            BrowserSettings.model_validate_json(settings_json), self._flooded
+            BrowserSettings.model_validate_json(settings_json), self._fatal
         )
 
     def serve(self) -> None:
@@ -82,8 +82,9 @@ class _Server:
     def _fail(self, failure_class: str, detail: str) -> None:
         self._send({"failure": failure_class, "detail": detail[:300]})
 
-    def _flooded(self, reason: str) -> None:
-        self._fail("PAGE_HUNG", reason)
+    def _fatal(self, failure_class: str, detail: str) -> None:
+        """Report, then wait to be killed: the call that the page left hanging never returns."""
+        self._fail(failure_class, detail)
         signal.pause()
 
     def _send(self, value: dict[str, Any]) -> None:

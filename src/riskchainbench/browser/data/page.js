@@ -125,9 +125,23 @@
     const parts = style.backgroundColor.match(/[\d.]+/g) ?? [];
     return parts.length === 3 || (parts.length === 4 && Number(parts[3]) >= 0.9);
   }
+  const ours = (el, hit) => within(el, hit) || within(hit, el);
+  // Hit tests are slow on crowded lines; past this many milliseconds a pass makes no more.
+  const HIT_TEST_BUDGET = 400;
+  let spent = 0;
   function coveredAt(el, x, y) {
+    if (spent > HIT_TEST_BUDGET) return false;
+    const begun = performance.now();
+    const answer = hitTest(el, x, y);
+    spent += performance.now() - begun;
+    return answer;
+  }
+  function hitTest(el, x, y) {
+    const top = document.elementFromPoint(x, y);
+    if (!top || ours(el, top)) return false;
+    if (opaque(top)) return true;
     for (const hit of document.elementsFromPoint(x, y)) {
-      if (within(el, hit) || within(hit, el)) return false;
+      if (ours(el, hit)) return false;
       if (opaque(hit)) return true;
     }
     return false;
@@ -167,6 +181,7 @@
   // --- the pass ------------------------------------------------------------------------------
   function read(limits) {
     view = limits.clip;
+    spent = 0;
     const elements = [];
     const lines = [];
     let size = 0, visited = 0, leftOut = 0, next = limits.next, last = null, gap = "";
@@ -231,13 +246,21 @@
       return valueOf(el, "field") || el.placeholder;
     }
 
-    const stack = [[document.documentElement, screen(), document.documentElement, "auto", false]];
+    // Text may overflow its box, but not by more than FAR: boxes further away are not measured.
+    const FAR = 1000;
+    const near = (r) => r.bottom > -FAR && r.top < innerHeight + FAR;
+    const first = { clip: screen(), block: document.documentElement, cursor: "auto",
+      inControl: false, near: true, style: null };
+    const stack = [[document.documentElement, first]];
     while (stack.length) {
-      const [node, clip, block, cursor, inControl] = stack.pop();
+      const [node, around] = stack.pop();
       if (++visited > limits.nodes) break;
+      const { clip, block, cursor, inControl } = around;
       if (node.nodeType === Node.TEXT_NODE) {
+        if (!around.near || !around.style || area(clip) <= 0) continue;
         const el = parent(node);
-        if (el && area(clip) > 0 && shown(el)) addText(node, el, getComputedStyle(el), clip, block);
+        around.shown ??= shown(el);
+        if (around.shown) addText(node, el, around.style, clip, block);
         continue;
       }
       if (node.nodeType !== Node.ELEMENT_NODE) continue;
@@ -285,9 +308,11 @@
         const assigned = el.assignedNodes();
         if (assigned.length) children = assigned;
       }
-      const control = inControl || (found !== null && found[1] !== "clickable");
+      const below = { clip: inner, block: here, cursor: found ? "pointer" : style.cursor,
+        inControl: inControl || (found !== null && found[1] !== "clickable"),
+        near: style.display === "contents" ? around.near : near(rect), style };
       for (let i = Math.min(children.length, limits.nodes) - 1; i >= 0; i--)
-        stack.push([children[i], inner, here, found ? "pointer" : style.cursor, control]);
+        stack.push([children[i], below]);
     }
     if (stack.length) {
       const all = document.querySelectorAll(NATIVE).length;
