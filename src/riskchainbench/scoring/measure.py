@@ -193,7 +193,7 @@ class Engine:
         count = part_count(tally.parts[0]) if tally.plain else None
         wilson = _wilson(tally)
         effect, size = self._design(tally, value)
-        return Metric.model_construct(
+        return Metric(
             metric_id=tally.metric_id,
             value=value,
             undefined=None if value is not None else tally.undefined,
@@ -233,9 +233,7 @@ class Engine:
 
 def as_interval(kind: IntervalKind, spread: Spread) -> Interval:
     """Return a spread over draws as an interval of `kind`."""
-    return Interval.model_construct(
-        kind=kind, low=spread.low, high=spread.high, left_out=spread.left_out
-    )
+    return Interval(kind=kind, low=spread.low, high=spread.high, left_out=spread.left_out)
 
 
 def part_count(part: Part) -> Count:
@@ -271,4 +269,4 @@ def _wilson(tally: Tally) -> Interval | None:
     ends = wilson_interval(count.numerator, count.denominator)
     if ends is None:
         return None
-    return Interval.model_construct(kind=IntervalKind.WILSON, low=ends[0], high=ends[1], left_out=0)
+    return Interval(kind=IntervalKind.WILSON, low=ends[0], high=ends[1], left_out=0)

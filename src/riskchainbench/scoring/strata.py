@@ -133,7 +133,7 @@ class StrataTables:
         found: list[list[StratumValue]] = [[] for _ in systems]
         for (index, mask, tally), (value, interval) in zip(wanted, measured, strict=True):
             found[index].append(
-                StratumValue.model_construct(
+                StratumValue(
                     dimension=mask.dimension,
                     value=mask.value,
                     metric_id=tally.metric_id,

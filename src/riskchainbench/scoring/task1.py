@@ -49,11 +49,11 @@ def score_message(
         restored = {key: compared_text(text) for key, text in raw.items()}
         distance = reference.distance(restored)
         exact = reference.exact(restored)
-        acceptable = exact or reference.acceptable(restored)
+        acceptable = exact or (bool(sample.accepted) and reference.acceptable(restored))
     entry = opens_gate(restoration, sample.entry)
     intent = restoration.intent is sample.intent
     top = top_candidate(restoration)
-    outcome = MessageOutcome.model_construct(
+    outcome = MessageOutcome(
         sample_id=sample.sample_id,
         case_id=sample.case_id,
         entry_rank=1 if entry else entry_rank(restoration, sample.entry),
@@ -80,7 +80,7 @@ def score_message(
 def _lost(sample: SampleGold, reference: Reference, prediction: Prediction | None) -> MessageScore:
     failed = prediction.failure if prediction is not None else None
     distance = reference.all_lost
-    outcome = MessageOutcome.model_construct(
+    outcome = MessageOutcome(
         sample_id=sample.sample_id,
         case_id=sample.case_id,
         entry_rank=None,
