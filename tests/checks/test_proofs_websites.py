@@ -1,5 +1,6 @@
 from dataclasses import replace
 from itertools import groupby
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,7 @@ from riskchainbench.checks.proofs import (
     prove_website,
 )
 from riskchainbench.checks.walk import oracle_walk
-from riskchainbench.core.codebook import default_codebook
+from riskchainbench.core.codebook import default_codebook, load_codebook
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.gold import Medium
@@ -58,6 +59,11 @@ def test_every_website_and_set_of_a_pool_is_proved(pool):
     for _, members in groupby(pool, key=lambda built: built.stratum.contrast_set):
         assert prove_set([_designed(built) for built in members]) == []
     prove_pool(pool, CODEBOOK)
+
+
+def test_pool_under_a_second_codebook_is_proved():
+    small = load_codebook(Path(__file__).parent.parent / "data" / "codebook_small.toml")
+    prove_pool(build_pool(3, small, 5), small)
 
 
 def test_missing_component_put_into_a_hard_negative_is_caught(one_set):

@@ -7,6 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from riskchainbench.core.errors import InputError, RiskChainError
+from riskchainbench.sandbox import app
 from riskchainbench.sandbox.app import MAX_BODY, Sandbox
 from riskchainbench.sandbox.server import SandboxServer
 
@@ -71,6 +72,14 @@ def test_oversized_body_is_refused(sandbox):
     host = sandbox.open("c1", Random(1)).host
     reply = _client(sandbox, host).post("/n", content=b"name=" + b"x" * MAX_BODY)
     assert reply.status_code == 413
+
+
+def test_flood_of_requests_fills_no_memory(sandbox, monkeypatch):
+    monkeypatch.setattr(app, "MAX_LOG", 3)
+    host = sandbox.open("c1", Random(1)).host
+    for _ in range(5):
+        _client(sandbox, host).get("/")
+    assert len(sandbox.log(host)) == 3
 
 
 def test_unknown_case_is_named(sandbox):

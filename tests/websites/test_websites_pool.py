@@ -127,3 +127,17 @@ def test_words_of_every_scenario_realize_what_their_label_needs(scenario, langua
     assert asserted[Decision.VIOLATION] == {"A": 1, "B": 1}
     assert set(asserted[Decision.NON_VIOLATION]) == {"N", "C"}
     assert set(asserted[Decision.INSUFFICIENT_EVIDENCE]) <= {"A"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_label_can_be_told_by_the_length_of_its_words(language):
+    longest = Counter()
+    for scenario in scenarios():
+        text = scenario_text(scenario.scenario, language)
+        lengths = {
+            decision: sum(len(unmarked(w)) for _, words in slots for w in words)
+            for decision, slots in text.members.items()
+        }
+        assert max(lengths.values()) <= 1.25 * min(lengths.values()), scenario.scenario
+        longest[max(lengths, key=lengths.__getitem__)] += 1
+    assert max(longest.values()) < len(scenarios())

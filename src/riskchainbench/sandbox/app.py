@@ -23,6 +23,9 @@ from riskchainbench.websites.step import Event, State, View, ViewEffect, initial
 MAX_BODY = 64 * 1024
 """Bytes of a request body that are read; a longer one is refused."""
 
+MAX_LOG = 10_000
+"""Requests of one episode that are recorded; a page that floods the server fills no memory."""
+
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; frame-src 'self'; object-src 'none'; base-uri 'none'"
@@ -101,7 +104,7 @@ class Sandbox:
         return self._episode(host).state.sha256
 
     def log(self, host: str) -> tuple[Served, ...]:
-        """Return the requests that an episode served so far, undeclared ones included."""
+        """Return the first `MAX_LOG` requests that an episode served, undeclared ones included."""
         return tuple(self._episode(host).log)
 
     def _episode(self, host: str) -> _Live:
@@ -132,7 +135,8 @@ class Sandbox:
         method = "GET" if request.method == "HEAD" else request.method
         event = Event(method, request.url.path, dict(request.query_params), form)
         live.state, view = step(live.site, live.state, event)
-        live.log.append(Served(method, event.path, view.effect, view.status, live.state.sha256))
+        if len(live.log) < MAX_LOG:
+            live.log.append(Served(method, event.path, view.effect, view.status, live.state.sha256))
         return _response(view)
 
 
