@@ -134,7 +134,9 @@ async def test_a_hundred_thousand_nodes_are_read_up_to_the_cap(
 async def test_popups_are_capped(worker: Worker, server: PageServer, pages: int) -> None:
     server.pages["/pop"] = "<p>popped</p>"
     storm = (
-        f"for(let i=0;i<{pages};i++)open('/pop')" if pages else "setInterval(()=>open('/pop'),20)"
+        f"for(let i=0;i<{pages};i++)window.open('/pop')"
+        if pages
+        else "setInterval(()=>window.open('/pop'),20)"
     )
     view = await opened(worker, server, f'<button onclick="{storm}">go</button>')
     try:

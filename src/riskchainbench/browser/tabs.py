@@ -6,6 +6,7 @@ downloads and outside requests, and turns all of it into events without any host
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Callable
 
@@ -51,6 +52,7 @@ class Tabs:
         fatal: Fatal,
     ) -> None:
         self._context = context
+        self._loop: asyncio.AbstractEventLoop = context._loop
         self._visit = visit
         self._settings = settings
         self._network = network
@@ -91,7 +93,9 @@ class Tabs:
 
     def reader(self) -> TabReader:
         """Return the reader of the active tab."""
-        page = self.active
+        return self._reader_of(self.active)
+
+    def _reader_of(self, page: Page) -> TabReader:
         if page not in self._readers:
             self._readers[page] = TabReader(self._context, page, self._settings)
         return self._readers[page]
@@ -191,7 +195,29 @@ class Tabs:
     def _requested(self, request: Request) -> None:
         if request.resource_type not in ("eventsource", "websocket", "ping"):
             self._pending.add(request)
+        if request.is_navigation_request():
+            self._limit(request)
         self._check(request.url, request.resource_type)
+
+    def _limit(self, request: Request) -> None:
+        """Give up a navigation that is still not answered after the cap.
+
+        Chromium answers no call about a tab while its navigation is pending, so whoever
+        waits for such an answer cannot do this; only Playwright's own loop can.
+        """
+        page = _page_of(request)
+        if page is None or page not in self._order:
+            return
+        session = self._reader_of(page).session._impl_obj
+
+        def give_up() -> None:
+            if request in self._pending:
+                self._pending.discard(request)
+                self.event(EventKind.LOAD_ERROR, "the page did not answer; loading was stopped")
+                task = self._loop.create_task(session.send("Page.stopLoading"))
+                task.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+        self._loop.call_later(self._settings.load_cap, give_up)
 
     def _check(self, url: str, kind: str) -> None:
         if allowed(url, self._visit.host):

@@ -251,7 +251,7 @@
     const near = (r) => r.bottom > -FAR && r.top < innerHeight + FAR;
     const first = { clip: screen(), block: document.documentElement, cursor: "auto",
       inControl: false, near: true, style: null };
-    const stack = [[document.documentElement, first]];
+    const stack = document.documentElement ? [[document.documentElement, first]] : [];
     while (stack.length) {
       const [node, around] = stack.pop();
       if (++visited > limits.nodes) break;
@@ -318,7 +318,8 @@
       const all = document.querySelectorAll(NATIVE).length;
       leftOut += Math.max(0, all - elements.length - leftOut);
     }
-    const root = document.scrollingElement ?? document.documentElement;
+    const root = document.scrollingElement ?? document.documentElement ??
+      { scrollTop: 0, scrollHeight: innerHeight };
     return {
       title: cut(fold(document.title), 300), text: lines.join(""), elements, left_out: leftOut, next,
       truncated: stack.length > 0,
@@ -452,6 +453,7 @@
   // --- moving and waiting --------------------------------------------------------------------
   function innerScroller() {
     const root = document.scrollingElement ?? document.documentElement;
+    if (!root) return null;
     if (root.scrollHeight > innerHeight + 1 && getComputedStyle(root).overflowY !== "hidden") return null;
     let node = deepest(innerWidth / 2, innerHeight / 2);
     for (; node; node = parent(node)) {
@@ -463,6 +465,7 @@
   }
   function scroll(direction) {
     const target = innerScroller() ?? document.scrollingElement ?? document.documentElement;
+    if (!target) return false;
     const before = target.scrollTop;
     const height = target === document.scrollingElement ? innerHeight : target.clientHeight;
     target.scrollBy({ top: direction * Math.round(height * 0.85), behavior: "instant" });
