@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -267,6 +267,7 @@ def _prove_walk(designed: Designed, horizon: int) -> Iterator[Finding]:
 _COMMENT = re.compile(rb"<!--(.*?)-->", re.DOTALL)
 _CSS_COMMENT = re.compile(rb"/\*(.*?)\*/", re.DOTALL)
 _NAMING = ("id", "class", "name", "for", "href", "src", "action")
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _HARMLESS = frozenset(
     {"other", "false", "path", "use", "shown", "service", "offer", "claim", "action"}
 )
@@ -275,23 +276,30 @@ _ABBREVIATIONS = frozenset(
 )
 
 
-def telling_words(codebook: Codebook) -> frozenset[str]:
-    """Return the words of the codebook's ids and decisions, which no name may contain."""
-    ids = [
-        *codebook.type_ids,
-        *(component.component_id for component in codebook.components),
-        *(decision.value for decision in Decision),
-    ]
+@cache
+def _telling(ids: tuple[str, ...]) -> tuple[str, ...]:
     words = {word.lower() for name in ids for word in name.split("_") if len(word) > 3}
-    return frozenset((words - _HARMLESS) | _ABBREVIATIONS)
+    return tuple(sorted((words - _HARMLESS) | _ABBREVIATIONS))
+
+
+def telling_words(codebook: Codebook) -> tuple[str, ...]:
+    """Return the words of the codebook's ids and decisions, which no name may contain."""
+    components = (component.component_id for component in codebook.components)
+    return _telling((*codebook.type_ids, *components, *(d.value for d in Decision)))
 
 
 def _prove_silent(designed: Designed, codebook: Codebook) -> Iterator[Finding]:
-    telling = re.compile("|".join(sorted(telling_words(codebook))), re.IGNORECASE)
+    telling = telling_words(codebook)
     for name in sorted(set(_names(designed.loaded))):
-        word = telling.search(name)
+        word = next((t for part in _PART.findall(name) for t in telling if _tells(part, t)), None)
         if word is not None:
-            yield Finding(Proof.SILENT, designed.case_id, f"{name!r} holds {word[0]!r}")
+            yield Finding(Proof.SILENT, designed.case_id, f"{name!r} holds {word!r}")
+
+
+def _tells(part: str, word: str) -> bool:
+    """Tell whether a name's part is `word`; a long word counts inside a compound too."""
+    lower = part.lower()
+    return word in lower if len(word) > 5 else lower == word
 
 
 def _names(loaded: LoadedWebsite) -> Iterator[str]:
