@@ -39,6 +39,7 @@ class FailureClass(StrEnum):
     DUPLICATE_KEYS = "DUPLICATE_KEYS"
     SCHEMA_MISMATCH = "SCHEMA_MISMATCH"
     REFUSAL = "REFUSAL"
+    REQUEST_REJECTED = "REQUEST_REJECTED"
     INVALID_ACTIONS = "INVALID_ACTIONS"
     UNRESOLVED_CITATION = "UNRESOLVED_CITATION"
     OUTSIDE_ACTION = "OUTSIDE_ACTION"
@@ -101,6 +102,9 @@ FAILURES: dict[FailureClass, FailureRule] = {
     FailureClass.DUPLICATE_KEYS: _output("The reply's JSON named a key twice."),
     FailureClass.SCHEMA_MISMATCH: _output("The reply's JSON broke the output contract."),
     FailureClass.REFUSAL: _output("The model declined to answer."),
+    FailureClass.REQUEST_REJECTED: _output(
+        "The provider rejected the request for good, for example as too long for the model."
+    ),
     FailureClass.INVALID_ACTIONS: FailureRule(
         owner=Owner.MODEL,
         stages=_WEB,
@@ -161,8 +165,13 @@ class Failure(Record):
 
 
 class SystemFailureError(Exception):
-    """A system failure on its way up to the runner, which retries the unit."""
+    """A system failure on its way up to the runner, which retries the unit.
 
-    def __init__(self, failure: Failure) -> None:
+    `exhausted` marks a failure that was retried already where it arose; the unit is not
+    tried again and stays open.
+    """
+
+    def __init__(self, failure: Failure, *, exhausted: bool = False) -> None:
         super().__init__(f"{failure.failure_class}: {failure.detail}")
         self.failure = failure
+        self.exhausted = exhausted

@@ -69,11 +69,16 @@ class EntryCandidate(Record):
 
 
 class Usage(Record):
-    """What one unit of work cost: calls, tokens and seconds of waiting for the provider."""
+    """What one unit of work cost: calls, tokens and seconds of waiting for the provider.
+
+    `input_tokens` include `cached_tokens`, `output_tokens` include `reasoning_tokens`.
+    """
 
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    cached_tokens: int = 0
+    reasoning_tokens: int = 0
     repairs: int = 0
     provider_seconds: float = 0.0
 

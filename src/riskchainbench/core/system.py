@@ -74,17 +74,30 @@ class Finish(StrEnum):
     STOP = "stop"
     LENGTH = "length"
     REFUSAL = "refusal"
+    REJECTED = "rejected"
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What a system answered; `provider_seconds` is the time spent waiting for it."""
+    """What a system answered.
+
+    `finish` REJECTED marks a request that the provider will never answer; `text` then says why.
+    `provider_seconds` is the time spent waiting for it, pauses between attempts included.
+    `input_tokens` include `cached_tokens`, `output_tokens` include `reasoning_tokens`.
+    `attempts` counts the calls made; `images_scaled` and `images_left_out` the images that
+    had to be made smaller or left out to fit the provider's limits.
+    """
 
     text: str
     finish: Finish = Finish.STOP
     input_tokens: int = 0
     output_tokens: int = 0
     provider_seconds: float = 0.0
+    cached_tokens: int = 0
+    reasoning_tokens: int = 0
+    attempts: int = 1
+    images_scaled: int = 0
+    images_left_out: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,9 +115,10 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class RestorationRequest(Request):
-    """Restore one message variant."""
+    """Restore one message variant; `images` is given where the prompt holds one."""
 
     task: RestorationTask
+    images: ImageLoader | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)

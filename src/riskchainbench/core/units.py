@@ -29,6 +29,8 @@ async def tried(
             return await attempt()
         except SystemFailureError as error:
             failure = error.failure
+            if error.exhausted:
+                break
         if pause is not None and number < SYSTEM_RETRIES:
             await pause(number + 1)
     return failure

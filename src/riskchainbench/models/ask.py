@@ -12,12 +12,22 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from riskchainbench.core.failures import Failure
+from riskchainbench.core.failures import Failure, SystemFailureError
 from riskchainbench.core.hashing import Sha256, sha256_json, sha256_text
 from riskchainbench.core.restoration import Usage
 from riskchainbench.core.store import Log
 from riskchainbench.core.system import Finish, Reply, Request, text_message
 from riskchainbench.core.text import gate
+from riskchainbench.models.trouble import begin_trouble
+
+_DETAILS = (
+    "cached_tokens",
+    "reasoning_tokens",
+    "attempts",
+    "images_scaled",
+    "images_left_out",
+)
+"""What a reply's log line holds where it is not nothing."""
 
 T = TypeVar("T")
 Q = TypeVar("Q", bound=Request)
@@ -65,6 +75,7 @@ class UnitReplies:
                 "input_tokens": reply.input_tokens,
                 "output_tokens": reply.output_tokens,
                 "provider_seconds": reply.provider_seconds,
+                **{name: getattr(reply, name) for name in _DETAILS if getattr(reply, name)},
             }
         )
         self._logged.append((fingerprint, reply))
@@ -91,6 +102,7 @@ class ReplyLog:
             input_tokens=value["input_tokens"],
             output_tokens=value["output_tokens"],
             provider_seconds=value["provider_seconds"],
+            **{name: value[name] for name in _DETAILS if name in value},
         )
         logged.append((value["request"], reply))
 
@@ -141,7 +153,7 @@ async def ask(
     for turn in range(repairs + 1):
         reply = replies.recall(request.fingerprint)
         if reply is None:
-            reply = await _within(call(request), remaining)
+            reply = await _within(call, request, remaining)
             if reply is None:
                 return Answer(None, None, usage, reply_sha256)
             reply = replace(reply, text=gate(reply.text)[0])
@@ -152,6 +164,8 @@ async def ask(
         if not isinstance(outcome, Failure):
             return Answer(outcome, None, usage, reply_sha256)
         failure = outcome
+        if reply.finish is Finish.REJECTED:
+            break
         request = repaired(request, reply.text, failure, language)
     return Answer(None, failure, usage, reply_sha256)
 
@@ -169,12 +183,21 @@ def repaired(request: Q, reply: str, failure: Failure, language: str) -> Q:
     return replace(request, prompt=prompt, fingerprint=fingerprint)
 
 
-async def _within(call: Awaitable[Reply], remaining: Callable[[], float] | None) -> Reply | None:
+async def _within(
+    call: Callable[[Q], Awaitable[Reply]], request: Q, remaining: Callable[[], float] | None
+) -> Reply | None:
+    """Return the reply, or None if the clock ran out first.
+
+    A clock that ran out while the provider was failing is the provider's failure.
+    """
     if remaining is None:
-        return await call
+        return await call(request)
+    trouble = begin_trouble()
     try:
-        return await asyncio.wait_for(call, max(0.0, remaining()))
+        return await asyncio.wait_for(call(request), max(0.0, remaining()))
     except TimeoutError:
+        if trouble.failure is not None:
+            raise SystemFailureError(trouble.failure, exhausted=True) from None
         return None
 
 
@@ -183,6 +206,8 @@ def _added(usage: Usage, reply: Reply, *, repairs: int) -> Usage:
         calls=usage.calls + 1,
         input_tokens=usage.input_tokens + reply.input_tokens,
         output_tokens=usage.output_tokens + reply.output_tokens,
+        cached_tokens=usage.cached_tokens + reply.cached_tokens,
+        reasoning_tokens=usage.reasoning_tokens + reply.reasoning_tokens,
         repairs=repairs,
         provider_seconds=usage.provider_seconds + reply.provider_seconds,
     )
@@ -194,6 +219,8 @@ def total(parts: list[Usage]) -> Usage:
         calls=sum(part.calls for part in parts),
         input_tokens=sum(part.input_tokens for part in parts),
         output_tokens=sum(part.output_tokens for part in parts),
+        cached_tokens=sum(part.cached_tokens for part in parts),
+        reasoning_tokens=sum(part.reasoning_tokens for part in parts),
         repairs=sum(part.repairs for part in parts),
         provider_seconds=sum(part.provider_seconds for part in parts),
     )

@@ -72,6 +72,8 @@ def extract_object(
     def failed(failure_class: FailureClass, detail: str) -> Failure:
         return Failure(failure_class=failure_class, stage=stage, detail=detail[:_MAX_DETAIL])
 
+    if reply.finish is Finish.REJECTED:
+        return failed(FailureClass.REQUEST_REJECTED, reply.text)
     if reply.finish is Finish.REFUSAL:
         return failed(FailureClass.REFUSAL, "the provider reports a refusal")
     if len(reply.text) > MAX_REPLY_CHARACTERS:

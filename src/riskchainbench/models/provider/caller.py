@@ -1,0 +1,252 @@
+"""Asking one model one question: the only layer that retries, and the only one that waits.
+
+A question ends in a reply, in a `SystemFailureError` that leaves its unit open, or in a
+`ProviderStopError` that ends the run because no further call could do better.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from riskchainbench.core.failures import Failure, FailureClass, Stage, SystemFailureError
+from riskchainbench.core.seeds import stream
+from riskchainbench.core.system import Finish, ImageLoader, Prompt, PromptMessage, Reply, TextPart
+from riskchainbench.models.provider.budget import Budget
+from riskchainbench.models.provider.client import (
+    ChatMessageIn,
+    ChatPart,
+    InspectClient,
+    Output,
+    ReplySchema,
+)
+from riskchainbench.models.provider.errors import Meaning, ProviderStopError, Verdict
+from riskchainbench.models.provider.images import fitted, kept
+from riskchainbench.models.provider.pace import Clock, Pacer, Sleep
+from riskchainbench.models.provider.profiles import ImageLimits, profile_of
+from riskchainbench.models.provider.settings import ModelSettings, Pace
+from riskchainbench.models.provider.waiting import Waiting
+from riskchainbench.models.trouble import report_trouble
+
+LEFT_OUT = "[image left out]"
+_CHARACTERS_PER_TOKEN = 2
+_TOKENS_PER_IMAGE = 1200
+
+Connect = Callable[[], InspectClient]
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A prompt as it is sent, and what became of its images."""
+
+    messages: tuple[ChatMessageIn, ...]
+    scaled: int = 0
+    left_out: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens it takes."""
+        parts = [part for message in self.messages for part in message.parts]
+        written = sum(len(part.text or "") for part in parts) // _CHARACTERS_PER_TOKEN
+        return written + _TOKENS_PER_IMAGE * sum(part.image is not None for part in parts)
+
+
+class ModelCaller:
+    """One model, asked at the provider's pace.
+
+    `proven` says that the provider answered this run before; a rejected request is then the
+    request's own fault. A caller may serve several event loops one after the other.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        settings: ModelSettings,
+        pace: Pace | None = None,
+        *,
+        proven: bool = False,
+        budget: Budget | None = None,
+        clock: Clock = time.monotonic,
+        sleep: Sleep = asyncio.sleep,
+        connect: Connect | None = None,
+    ) -> None:
+        self.name = name
+        self.settings = settings
+        self.waiting = Waiting()
+        self._pace = pace or Pace()
+        self._proven = proven
+        self._budget = budget
+        self._clock = clock
+        self._sleep = sleep
+        self._connect = connect or self._new_client
+        self._limits = _limits(name, settings)
+        self._unanswered = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._client: InspectClient
+        self._pacer: Pacer
+
+    def _new_client(self) -> InspectClient:
+        return InspectClient(self.name, self.settings, self._pace.at_once)
+
+    def _attach(self) -> None:
+        """Make client and pacer anew for the running event loop."""
+        loop = asyncio.get_running_loop()
+        if loop is self._loop:
+            return
+        self._client = self._connect()
+        pace = self._pace
+        self._pacer = Pacer(pace.at_once, pace.tokens_per_minute, self._clock, self._sleep)
+        self._loop = loop
+
+    async def call(
+        self,
+        unit_id: str,
+        prompt: Prompt,
+        images: ImageLoader | None,
+        schema: ReplySchema | None,
+        stage: Stage,
+    ) -> Reply:
+        """Answer one question.
+
+        Args:
+            unit_id: seeds the jitter of pauses; it is never sent.
+            prompt: what is sent.
+            images: loads the images that the prompt names.
+            schema: the form the reply is to have, where the settings ask for one.
+            stage: the stage that asks.
+
+        Raises:
+            SystemFailureError: the provider failed at every attempt; the unit stays open.
+            ProviderStopError: no call of this run can succeed, or too many failed in a row.
+        """
+        self._attach()
+        if self._budget is not None:
+            self._budget.require_room()
+        sent = self._sent(prompt, images)
+        started = self._clock()
+        verdict = Verdict(Meaning.RETRY, "never asked")
+        for attempt in range(1, self._pace.attempts + 1):
+            found = await self._attempt(sent, schema)
+            if isinstance(found, Output):
+                return self._replied(found, sent, started, attempt)
+            verdict = found
+            if verdict.meaning is Meaning.STOP:
+                raise ProviderStopError(f"{self.name}: {verdict.detail}")
+            if verdict.meaning is Meaning.REJECTED:
+                return self._rejected(verdict, sent, started, attempt)
+            report_trouble(_failure(verdict, stage))
+            if attempt < self._pace.attempts:
+                await self._pause(verdict, attempt, unit_id)
+        self._unanswered += 1
+        if self._unanswered >= self._pace.give_up_after:
+            raise ProviderStopError(
+                f"{self.name}: {self._unanswered} questions in a row went unanswered after "
+                f"{self._pace.attempts} attempts each ({verdict.detail}); what is finished is "
+                "kept, and the same command goes on"
+            )
+        raise SystemFailureError(_failure(verdict, stage), exhausted=True)
+
+    async def _attempt(self, sent: Sent, schema: ReplySchema | None) -> Output | Verdict:
+        async with self._pacer.slot(sent.tokens):
+            self.waiting.calls += 1
+            try:
+                structured = self.settings.structured
+                call = self._client.generate(sent.messages, structured, schema)
+                return await asyncio.wait_for(call, self._pace.attempt_seconds)
+            except TimeoutError:
+                limit = f"no answer within {self._pace.attempt_seconds:g} seconds"
+                return Verdict(Meaning.RETRY, limit)
+            except Exception as error:
+                return self._client.explain(error, proven=self._proven)
+            finally:
+                self.waiting.calls -= 1
+
+    async def _pause(self, verdict: Verdict, attempt: int, unit_id: str) -> None:
+        pace = self._pace
+        seconds = pace.first_pause * 2.0 ** (attempt - 1)
+        seconds *= 0.75 + 0.5 * stream(0, "pause", unit_id, attempt).random()
+        if verdict.retry_after is not None:
+            seconds = max(verdict.retry_after, min(seconds, pace.first_pause))
+        seconds = min(seconds, pace.longest_pause)
+        if verdict.status == 429:
+            self._pacer.hold(seconds)
+        self.waiting.pausing(verdict.detail, seconds)
+        try:
+            await self._sleep(seconds)
+        finally:
+            self.waiting.resumed()
+
+    def _replied(self, output: Output, sent: Sent, started: float, attempt: int) -> Reply:
+        report_trouble(None)
+        self._proven = True
+        self._unanswered = 0
+        reply = Reply(
+            text=output.text,
+            finish=output.finish,
+            input_tokens=output.input_tokens,
+            output_tokens=output.output_tokens,
+            provider_seconds=round(self._clock() - started, 3),
+            cached_tokens=output.cached_tokens,
+            reasoning_tokens=output.reasoning_tokens,
+            attempts=attempt,
+            images_scaled=sent.scaled,
+            images_left_out=sent.left_out,
+        )
+        if self._budget is not None:
+            self._budget.spend(reply)
+        return reply
+
+    def _rejected(self, verdict: Verdict, sent: Sent, started: float, attempt: int) -> Reply:
+        output = Output(verdict.detail, Finish.REJECTED, 0, 0, 0, 0)
+        return self._replied(output, sent, started, attempt)
+
+    def _sent(self, prompt: Prompt, images: ImageLoader | None) -> Sent:
+        pictured = [
+            (row, column)
+            for row, message in enumerate(prompt)
+            for column, part in enumerate(message.parts)
+            if not isinstance(part, TextPart)
+        ]
+        shown = {pictured[place] for place in kept(pictured, self._limits.count)}
+        sent = Sent((), left_out=len(pictured) - len(shown))
+        for row, message in enumerate(prompt):
+            sent = _with(sent, row, message, images, shown, self._limits)
+        return sent
+
+
+def _with(
+    sent: Sent,
+    row: int,
+    message: PromptMessage,
+    images: ImageLoader | None,
+    shown: set[tuple[int, int]],
+    limits: ImageLimits,
+) -> Sent:
+    parts: list[ChatPart] = []
+    scaled = sent.scaled
+    for column, part in enumerate(message.parts):
+        if isinstance(part, TextPart):
+            parts.append(ChatPart(text=part.text))
+        elif (row, column) not in shown or images is None:
+            parts.append(ChatPart(text=LEFT_OUT))
+        else:
+            image = fitted(images(part.sha256), limits)
+            scaled += image.scaled
+            parts.append(ChatPart(image=image))
+    messages = (*sent.messages, ChatMessageIn(message.role, tuple(parts)))
+    return replace(sent, messages=messages, scaled=scaled)
+
+
+def _limits(name: str, settings: ModelSettings) -> ImageLimits:
+    given = profile_of(name).images
+    return ImageLimits(
+        edge=settings.image_edge or given.edge,
+        encoded_bytes=settings.image_bytes or given.encoded_bytes,
+        count=settings.images or given.count,
+    )
+
+
+def _failure(verdict: Verdict, stage: Stage) -> Failure:
+    return Failure(failure_class=FailureClass.PROVIDER_ERROR, stage=stage, detail=verdict.detail)
