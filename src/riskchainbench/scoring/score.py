@@ -19,18 +19,11 @@ from riskchainbench.scoring.comparisons import (
 )
 from riskchainbench.scoring.completeness import scored_cases
 from riskchainbench.scoring.frame import make_frame
-from riskchainbench.scoring.judged import (
-    judge_agreement,
-)
+from riskchainbench.scoring.judged import judge_agreement
 from riskchainbench.scoring.measure import Engine
 from riskchainbench.scoring.options import Options
 from riskchainbench.scoring.pages import pages_of
-from riskchainbench.scoring.records import (
-    Completeness,
-    Metric,
-    Scores,
-    SystemScores,
-)
+from riskchainbench.scoring.records import Completeness, Metric, Scores, SystemScores
 from riskchainbench.scoring.rows import system_scores, tallied
 from riskchainbench.scoring.run import RunData
 from riskchainbench.scoring.strata import StrataTables
