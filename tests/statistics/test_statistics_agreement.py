@@ -5,6 +5,7 @@ import pytest
 from riskchainbench.statistics.agreement import (
     ONE_CLASS,
     Scale,
+    alpha_interval,
     cohen_kappa,
     fleiss_kappa,
     krippendorff_alpha,
@@ -12,6 +13,7 @@ from riskchainbench.statistics.agreement import (
     quadratic_weighted_kappa,
     retest_agreement,
 )
+from riskchainbench.statistics.bootstrap import bootstrap_interval
 
 M = None
 # Krippendorff's data C: four observers, twelve units, missing values.
@@ -144,3 +146,21 @@ def test_retest_counts_equal_second_ratings():
     found = retest_agreement(["V", "N", "U", None], ["V", "V", "U", "N"])
     assert (found.units, found.agreeing) == (3, 2)
     assert found.share.known() == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("scale", [Scale.NOMINAL, Scale.ORDINAL, Scale.INTERVAL])
+def test_the_interval_of_alpha_equals_resampling_it_unit_by_unit(scale):
+    quick = alpha_interval(DATA_C, 5, scale, draws=200)
+    slow, _ = bootstrap_interval(
+        DATA_C, lambda units: krippendorff_alpha(units, scale).alpha, 5, draws=200
+    )
+    assert (quick.low, quick.high) == (pytest.approx(slow.low), pytest.approx(slow.high))
+    assert quick.low < krippendorff_alpha(DATA_C, scale).alpha.known() < quick.high
+
+
+def test_an_interval_of_alpha_counts_the_draws_without_a_value():
+    # A draw of one of the two units alone has a single class and no alpha.
+    found = alpha_interval([("a", "a"), ("b", "b")], 3, draws=100)
+    assert (found.low, found.high) == (1.0, 1.0)
+    assert 20 < found.left_out < 80
+    assert alpha_interval([("a", None)], 3) is None

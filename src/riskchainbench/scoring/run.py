@@ -21,7 +21,10 @@ class Judgment:
 
 @dataclass(frozen=True)
 class JudgeRun:
-    """One judge's frozen judgments of a run; `people` marks an audit by humans."""
+    """One judge's frozen judgments of a run, or those of people who audited it.
+
+    `deterministic` marks a judge that computes its scores by rule and validates nothing.
+    """
 
     judge: str
     judgments: Mapping[str, Judgment] = field(repr=False)

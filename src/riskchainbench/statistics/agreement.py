@@ -6,6 +6,7 @@ Undefined values say why.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,12 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from riskchainbench.statistics.bootstrap import (
+    DRAWS,
+    Spread,
+    draw_matrix,
+    percentile_intervals,
+)
 from riskchainbench.statistics.value import Value, undefined
 
 Label = Hashable
@@ -71,17 +78,59 @@ def krippendorff_alpha(
     if not paired:
         return Alpha(undefined(NO_PAIRS), None, None, 0)
     classes = _classes(paired, order)
-    coincidences = _coincidences(paired, classes)
+    coincidences = np.sum([_coincidences(labels, classes) for labels in paired], axis=0)
+    observed, expected = _disagreements(coincidences, scale, classes)
+    pairable = sum(map(len, paired))
+    if expected == 0:
+        return Alpha(undefined(ONE_CLASS), observed, expected, pairable)
+    return Alpha(Value(1 - observed / expected), observed, expected, pairable)
+
+
+def alpha_interval(
+    units: Sequence[Unit],
+    seed: int,
+    scale: Scale = Scale.NOMINAL,
+    order: Sequence[Label] | None = None,
+    draws: int = DRAWS,
+) -> Spread | None:
+    """Return the central 95 % interval of alpha over draws of units with replacement.
+
+    All units are drawn from, also those with fewer than two ratings. Draws in which alpha is
+    undefined are left out and counted. None where alpha is undefined throughout.
+    """
+    present = [[label for label in unit if label is not None] for unit in units]
+    paired = [labels for labels in present if len(labels) > 1]
+    if not paired:
+        return None
+    classes = _classes(paired, order)
+    # Whole numbers keep the sums exact, whatever the order of units and number of threads.
+    whole = math.lcm(*(len(labels) - 1 for labels in paired))
+    tables = np.zeros((len(units), len(classes), len(classes)))
+    for unit, labels in enumerate(present):
+        if len(labels) > 1:
+            tables[unit] = _coincidences(labels, classes) * whole
+    flat = np.rint(tables).astype(np.int64).reshape(len(units), -1)
+    sums = draw_matrix(seed, len(units), draws).sums(flat).T.astype(np.float64) / whole
+    values = np.full((1, draws), np.nan)
+    for draw, row in enumerate(sums):
+        table = row.reshape(len(classes), len(classes))
+        if table.any():
+            observed, expected = _disagreements(table, scale, classes)
+            if expected > 0:
+                values[0, draw] = 1 - observed / expected
+    return percentile_intervals(values)[0]
+
+
+def _disagreements(
+    coincidences: Matrix, scale: Scale, classes: Sequence[Label]
+) -> tuple[float, float]:
+    """Return the observed disagreement and the one expected by chance."""
     totals = coincidences.sum(axis=0)
     size = float(totals.sum())
     distance = _distances(scale, classes, totals)
     observed = float((coincidences * distance).sum()) / size
     by_chance = np.outer(totals, totals) - np.diag(totals)
-    expected = float((by_chance * distance).sum()) / (size * (size - 1))
-    pairable = sum(map(len, paired))
-    if expected == 0:
-        return Alpha(undefined(ONE_CLASS), observed, expected, pairable)
-    return Alpha(Value(1 - observed / expected), observed, expected, pairable)
+    return observed, float((by_chance * distance).sum()) / (size * (size - 1))
 
 
 def _classes(paired: Sequence[Sequence[Label]], order: Sequence[Label] | None) -> list[Label]:
@@ -100,14 +149,10 @@ def _sort_key(label: Label) -> tuple[bool, float, str]:
     return (True, 0.0, str(label))
 
 
-def _coincidences(paired: Sequence[Sequence[Label]], classes: Sequence[Label]) -> Matrix:
-    index = {label: position for position, label in enumerate(classes)}
-    matrix = np.zeros((len(classes), len(classes)))
-    for labels in paired:
-        counts = np.zeros(len(classes))
-        for label in labels:
-            counts[index[label]] += 1
-        matrix += (np.outer(counts, counts) - np.diag(counts)) / (len(labels) - 1)
+def _coincidences(labels: Sequence[Label], classes: Sequence[Label]) -> Matrix:
+    """Return the coincidence matrix of one unit's ratings."""
+    counts = np.array([labels.count(label) for label in classes], dtype=np.float64)
+    matrix: Matrix = (np.outer(counts, counts) - np.diag(counts)) / (len(labels) - 1)
     return matrix
 
 

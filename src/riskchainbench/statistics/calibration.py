@@ -80,7 +80,7 @@ def risk_coverage(
     ordered = sorted(zip(confidences, right, strict=True), reverse=True)
     step = -(-len(ordered) // MOST_POINTS)
     points: list[RiskPoint] = []
-    wrong = due = 0
+    wrong, due = 0, step
     for seen, (confidence, is_right) in enumerate(ordered, start=1):
         wrong += not is_right
         last = seen == len(ordered)
