@@ -92,7 +92,7 @@ def test_an_entry_that_is_not_in_the_source_is_named(frozen: Frozen) -> None:
     for name, sample in samples.items():
         if sample.session == "s0000":
             samples[name] = sample.but(entry="aa.bb.test")
-    with pytest.raises(AuditError, match=r"alignment: .*does not hold the entry"):
+    with pytest.raises(InputError, match=r"alignment: record: .*does not hold the entry"):
         reassemble(tasks, samples, traces)
 
 

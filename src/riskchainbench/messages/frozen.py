@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.gold import SampleGold
 from riskchainbench.core.restoration import Message, RestorationTask
+from riskchainbench.core.store import validate
 from riskchainbench.messages.audit import AuditError
 from riskchainbench.messages.records import (
     BuiltSession,
@@ -35,7 +36,7 @@ def reassemble(
     Raises:
         TraceError: a trace does not lead back.
         AuditError: two variants of one session lead back to different sources.
-        InputError: a task has no gold or no trace.
+        InputError: a task has no gold or no trace, or its gold is no sound session.
     """
     found: dict[str, dict[str, tuple[tuple[Message, ...], str]]] = {}
     for sample_id in sorted(tasks):
@@ -99,25 +100,21 @@ def _source(
     named = dict.fromkeys(
         match[0] for message in messages for match in _NAME.finditer(message.content)
     )
-    try:
-        return SourceSession.model_validate(
-            {
-                "session_id": name,
-                "platform": task.platform,
-                "surface": task.surface,
-                "theme": sample.theme,
-                "template": sample.template,
-                "intent": sample.intent,
-                "entry": sample.entry,
-                "messages": messages,
-                "accepted": sample.accepted,
-                "entry_message": holders[0] if holders else "",
-                "entry_position": sample.entry_position,
-                "decoys": tuple(other for other in named if other != sample.entry),
-            }
-        )
-    except ValueError as error:
-        raise AuditError(f"{sample.sample_id}: alignment: {error}") from error
+    record = {
+        "session_id": name,
+        "platform": task.platform,
+        "surface": task.surface,
+        "theme": sample.theme,
+        "template": sample.template,
+        "intent": sample.intent,
+        "entry": sample.entry,
+        "messages": messages,
+        "accepted": sample.accepted,
+        "entry_message": holders[0] if holders else "",
+        "entry_position": sample.entry_position,
+        "decoys": tuple(other for other in named if other != sample.entry),
+    }
+    return validate(SourceSession, record, f"{sample.sample_id}: alignment")
 
 
 def _variant(
@@ -133,15 +130,14 @@ def _variant(
     )
     if not sample.rearranged and expected != source:
         raise AuditError(f"{sample.sample_id}: alignment: the trace leads to another reference")
-    return BuiltVariant.model_validate(
-        {
-            "variant": sample.variant,
-            "recipe": sample.recipe,
-            "messages": task.messages,
-            "trace": trace,
-            "operators": sample.operators,
-            "severity": sample.severity,
-            "edited": sum(max(len(edit.before), len(edit.after)) for edit in edits),
-            "expected": expected if sample.rearranged else (),
-        }
-    )
+    record = {
+        "variant": sample.variant,
+        "recipe": sample.recipe,
+        "messages": task.messages,
+        "trace": trace,
+        "operators": sample.operators,
+        "severity": sample.severity,
+        "edited": sum(max(len(edit.before), len(edit.after)) for edit in edits),
+        "expected": expected if sample.rearranged else (),
+    }
+    return validate(BuiltVariant, record, f"{sample.sample_id}: alignment")
