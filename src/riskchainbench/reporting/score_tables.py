@@ -26,6 +26,9 @@ from riskchainbench.scoring.catalogue import PRIMARY
 THIN = 30
 """Under so many units a cell is marked as thin (design decision 6)."""
 
+NO_SPREAD = 1e-6
+"""A design effect below this is rounding: no spread between clusters, so no effective size."""
+
 _KINDS = {
     records.SystemKind.MODEL: RowKind.SYSTEM,
     records.SystemKind.BASELINE: RowKind.BASELINE,
@@ -303,7 +306,11 @@ def _notes(scores: records.Scores, ids: Iterable[str], key: str) -> list[Note]:
 def _effective_note(scores: records.Scores, metric_id: str) -> list[Note]:
     """Say how many independent units the clustered ones are worth (design decision 6)."""
     found = [metric for row in scores.systems if (metric := row.metric(metric_id))]
-    sizes = [metric.effective_size for metric in found if metric.effective_size is not None]
+    sizes = [
+        metric.effective_size
+        for metric in found
+        if metric.effective_size is not None and (metric.design_effect or 0) > NO_SPREAD
+    ]
     if not sizes:
         return []
     low, high = f"{min(sizes):,.0f}", f"{max(sizes):,.0f}"

@@ -59,14 +59,11 @@
       select("pick-other", text("cases.compare"), [["", text("cases.nobody")], ...systems.filter(([id]) => id !== state.system)], state.other, (value) => { state.other = value; draw(); }),
     ];
     for (const each of filters) {
-      const values = new Set();
-      index.cases.forEach((one, at) => {
-        const row = rowOf(state.system, at);
-        const value = row && each.value(row, one);
-        if (value) values.add(value);
-      });
-      if (values.size < 2 && !state.filters[each.key]) continue;
-      const options = [...values].map((value) => [value, label(each.group, value)]).sort((a, b) => a[1].localeCompare(b[1]));
+      const rows = index.cases.map((one, at) => [rowOf(state.system, at), one]).filter(([row]) => row);
+      const found = new Set(rows.map(([row, one]) => each.value(row, one) || ""));
+      if (found.size < 2 && !state.filters[each.key]) continue;
+      const values = [...found].filter(Boolean);
+      const options = values.map((value) => [value, label(each.group, value)]).sort((a, b) => a[1].localeCompare(b[1]));
       fields.push(select("filter-" + each.key, text("cases.filter." + each.key), [["", text("cases.any")], ...options], state.filters[each.key] || "", (value) => { state.filters[each.key] = value; refilter(); }));
     }
     fields.push(el("label", { class: "field" }, el("span", {}, text("cases.filter.find")),

@@ -59,6 +59,9 @@
       say(text("viewer.step_of", { n: this.step, last }));
     }
 
+    // Two panes may stand side by side, so each region is named with its system.
+    named(key) { return text(key) + ": " + this.systemName; }
+
     move(by) { this.go(this.step + by); }
 
     draw() {
@@ -85,7 +88,7 @@
 
     conclusion() {
       const made = this.view.conclusion;
-      const box = el("section", { class: "conclusion", "aria-label": text("viewer.conclusion") });
+      const box = el("section", { class: "conclusion", "aria-label": this.named("viewer.conclusion") });
       box.append(el("h5", {}, text("viewer.conclusion")));
       if (!made) {
         box.append(el("p", { class: "faint" }, text("viewer.no_conclusion")));
@@ -97,7 +100,7 @@
           made.decision === "VIOLATION" ? el("span", {}, " · " + label("type", made.type)) : null,
           el("span", { class: "faint sure" }, text("viewer.confidence", { p: Math.round(100 * made.confidence) }))));
         box.append(el("p", { class: "rationale", dir: "auto" }, made.rationale));
-        box.append(el("ul", { class: "references", "aria-label": text("viewer.evidence") },
+        box.append(el("ul", { class: "references", "aria-label": this.named("viewer.evidence") },
           this.references.map((each) => el("li", {}, this.referenceButton(each)))));
       }
       for (const judge of this.view.judges || []) box.append(this.judgment(judge));
@@ -146,7 +149,7 @@
       });
       const back = el("button", { type: "button", class: "quiet", "data-focus": "previous", disabled: this.step === 0, "aria-label": text("viewer.previous_step"), onclick: () => this.move(-1) }, "←");
       const on = el("button", { type: "button", class: "quiet", "data-focus": "next", disabled: this.step >= this.view.steps.length - 1, "aria-label": text("viewer.next_step"), onclick: () => this.move(1) }, "→");
-      return el("nav", { class: "steps", "aria-label": text("viewer.steps") }, back, el("ol", { class: "strip" }, items), on);
+      return el("nav", { class: "steps", "aria-label": this.named("viewer.steps") }, back, el("ol", { class: "strip" }, items), on);
     }
 
     stage() {
@@ -258,7 +261,7 @@
       });
       return el("details", { class: "card", "data-fold": "inventory" },
         el("summary", {}, text("viewer.inventory", { n: elements.length + (step.leftOut || 0) })),
-        el("div", { class: "inventory", tabindex: "0", role: "region", "aria-label": text("viewer.inventory_short") }, el("table", {}, el("tbody", {}, rows))),
+        el("div", { class: "inventory", tabindex: "0", role: "region", "aria-label": this.named("viewer.inventory_short") }, el("table", {}, el("tbody", {}, rows))),
         step.leftOut ? el("p", { class: "faint" }, text("viewer.left_out", { n: step.leftOut })) : null);
     }
   }
