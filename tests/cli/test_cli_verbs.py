@@ -1,0 +1,220 @@
+"""The command line as a stranger meets it: exit codes, one clear line, JSON where asked."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from riskchainbench.bundle import Bundle
+
+VERBS = (
+    *("demo", "doctor", "build", "verify", "check", "serve", "trace"),
+    *("eval", "restore", "investigate", "conclude", "judge", "score", "report"),
+)
+    "demo",
+    "doctor",
+    "build",
+    "verify",
+    "check",
+    "serve",
+    "trace",
+    "eval",
+    "restore",
+    "investigate",
+    "conclude",
+    "judge",
+    "score",
+    "report",
+]
+
+
+def riskchain(
+    *arguments: str | Path,
+    environment: dict[str, str] | None = None,
+    before: Callable[[], None] | None = None,
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "riskchainbench.cli", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        timeout=170,
+        env={**os.environ, **(environment or {})},
+        preexec_fn=before,
+    )
+
+
+def one_line(done: subprocess.CompletedProcess[str]) -> str:
+    lines = done.stderr.strip().splitlines()
+    assert len(lines) == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    return lines[0]
+
+
+def test_help_names_every_verb() -> None:
+    done = riskchain("--help")
+    assert done.returncode == 0
+    for verb in VERBS:
+        assert re.search(rf"\b{verb}\b", done.stdout), verb
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_explains_itself(verb: str) -> None:
+    done = riskchain(verb, "--help")
+    assert done.returncode == 0
+    assert "Usage: riskchain" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["build"],
+        ["unheard-of"],
+        ["build", "out", "--seed", "many"],
+        ["build", "out", "--unheard-of"],
+        ["investigate", "b", "r", "--system", "rules", "--workers", "0"],
+        ["report", "b", "r", "--out", "o", "--images", "some"],
+    ],
+)
+def test_misuse_exits_with_two(arguments: list[str]) -> None:
+    done = riskchain(*arguments)
+    assert done.returncode == 2
+    assert done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_preset_is_told(tmp_path: Path) -> None:
+    done = riskchain("build", tmp_path / "b", "--preset", "huge")
+    assert done.returncode == 1
+    assert "no preset 'huge'" in one_line(done)
+    assert not (tmp_path / "b").exists()
+
+
+def test_an_unknown_system_is_told_before_anything_is_written(
+    demo_folder: Path, tmp_path: Path
+) -> None:
+    done = riskchain("restore", demo_folder, tmp_path / "run", "--system", "oracel")
+    assert done.returncode == 1
+    assert "oracle" in one_line(done)
+    assert not (tmp_path / "run").exists()
+
+
+def test_no_bundle_is_told(tmp_path: Path) -> None:
+    done = riskchain("verify", tmp_path)
+    assert done.returncode == 1
+    assert "not a bundle" in one_line(done)
+
+
+def test_no_run_is_told(demo_folder: Path, tmp_path: Path) -> None:
+    for arguments in (["score", demo_folder, tmp_path], ["conclude", demo_folder, tmp_path]):
+        done = riskchain(*arguments)
+        assert done.returncode == 1
+        assert "not a run" in one_line(done)
+
+
+def test_debug_shows_the_traceback_wherever_it_stands(tmp_path: Path) -> None:
+    for arguments in (["--debug", "verify", tmp_path], ["verify", tmp_path, "--debug"]):
+        assert "Traceback" in riskchain(*arguments).stderr
+
+
+def test_no_browser_is_one_line(demo_folder: Path, tmp_path: Path) -> None:
+    done = riskchain(
+        "investigate",
+        demo_folder,
+        tmp_path / "run",
+        "--system",
+        "always-violation",
+        environment={"RISKCHAIN_CHROMIUM": "/nowhere/chromium"},
+    )
+    assert done.returncode == 1
+    assert "/nowhere/chromium" in one_line(done)
+
+
+def test_doctor_says_what_mends_a_missing_browser() -> None:
+    broken = {"RISKCHAIN_CHROMIUM": "/nowhere/chromium"}
+    done = riskchain("doctor", "--only", "browser", "--json", environment=broken)
+    assert done.returncode == 1
+    item = json.loads(done.stdout)["items"][0]
+    assert item["state"] == "missing"
+    assert item["mend"]
+
+
+def test_a_restoration_is_resumed_and_reported_as_json(demo_folder: Path, tmp_path: Path) -> None:
+    arguments = ["restore", demo_folder, tmp_path / "run", "--system", "always-violation", "--json"]
+    first, second = riskchain(*arguments), riskchain(*arguments)
+    assert first.returncode == second.returncode == 0
+    assert json.loads(first.stdout) == json.loads(second.stdout)
+    assert json.loads(first.stdout)["units"] == 144
+
+
+def test_other_options_on_resume_are_refused_with_the_difference(
+    demo_folder: Path, tmp_path: Path
+) -> None:
+    arguments = ["restore", demo_folder, tmp_path / "run", "--system", "always-violation"]
+    assert riskchain(*arguments).returncode == 0
+    done = riskchain(*arguments, "--prompt-language", "en")
+    assert done.returncode == 1
+    assert "prompt_language: 'zh-CN' then, 'en' now" in one_line(done)
+
+
+def test_a_disk_that_takes_no_more_is_one_line(tmp_path: Path) -> None:
+    def no_large_files() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+    done = riskchain("build", tmp_path / "b", "--seed", "7", before=no_large_files)
+    assert done.returncode == 1
+    assert "cannot be written" in one_line(done)
+    assert not (tmp_path / "b").exists()
+
+
+def test_a_build_is_the_same_under_another_locale(demo_bundle: Bundle, tmp_path: Path) -> None:
+    done = riskchain(
+        "build",
+        tmp_path / "b",
+        "--seed",
+        "7",
+        "--json",
+        environment={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONHASHSEED": "5"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["tasks_sha256"] == demo_bundle.tasks_sha256
+    assert json.loads(done.stdout)["gold_sha256"] == demo_bundle.manifest.gold_sha256
+
+
+def test_a_trace_is_walked_back(demo_bundle: Bundle) -> None:
+    sample = next(iter(demo_bundle.restoration_tasks))
+    done = riskchain("trace", demo_bundle.folder, sample, environment={"COLUMNS": "200"})
+    assert done.returncode == 0, done.stderr
+    assert "walked back" in done.stdout
+    assert riskchain("trace", demo_bundle.folder, "m0").returncode == 1
+
+
+def test_a_person_browses_on_loopback_only(demo_folder: Path) -> None:
+    done = riskchain("serve", demo_folder, "--host", "0.0.0.0")
+    assert done.returncode == 1
+    assert "loopback" in one_line(done)
+    server = subprocess.Popen(
+        [sys.executable, "-m", "riskchainbench.cli", "serve", str(demo_folder), "--port", "0"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    try:
+        assert server.stdout is not None
+        url = server.stdout.readline().split()[0]
+        with urllib.request.urlopen(url, timeout=20) as answer:
+            page = answer.read().decode("utf-8")
+        assert "sandbox" in page or "<li>" in page
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
