@@ -20,21 +20,6 @@ VERBS = (
     *("demo", "doctor", "build", "verify", "check", "serve", "trace"),
     *("eval", "restore", "investigate", "conclude", "judge", "score", "report"),
 )
-    "demo",
-    "doctor",
-    "build",
-    "verify",
-    "check",
-    "serve",
-    "trace",
-    "eval",
-    "restore",
-    "investigate",
-    "conclude",
-    "judge",
-    "score",
-    "report",
-]
 
 
 def riskchain(
