@@ -13,6 +13,7 @@ from riskchainbench.core.errors import InputError
 from riskchainbench.core.text import clusters
 from riskchainbench.messages.lexicons import Lexicon, load_lexicon
 from riskchainbench.messages.readings import ReadingClass, reading_class
+from riskchainbench.messages.sources import build_sources
 
 RARE = 20
 """Dictionary words seen less often than this are accidents of its corpus."""
@@ -171,3 +172,20 @@ def test_words_are_found_longest_first_without_overlap(lexicon: Lexicon) -> None
 def test_an_unknown_platform_is_named(lexicon: Lexicon) -> None:
     with pytest.raises(InputError, match="'fidonet' is unknown"):
         lexicon.profile("fidonet")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_canonical_text_holds_a_disguise_of_another_word(lexicon: Lexicon, seed: int) -> None:
+    """Else a reader could not tell what was written from what was made of it."""
+    pairs = {
+        *lexicon.decompositions.values(),
+        *(form.spelling for forms in lexicon.homophones.values() for form in forms),
+    }
+    single = {*lexicon.traditional.values(), *lexicon.variants.values()}
+    equal = {word for group in lexicon.equivalents for word in group}
+    for source in build_sources(seed, 600):
+        for message in source.messages:
+            text = message.content
+            found = {text[at : at + 2] for at in range(len(text))} & pairs - equal
+            assert found == set(), text
+            assert single.isdisjoint(text), text
