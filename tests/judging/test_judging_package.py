@@ -173,6 +173,12 @@ def test_addresses_are_masked_and_other_words_are_not(text: str, masked: str) ->
     assert Mask()(text) == masked
 
 
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("piece", ["a . ", "a.", "a-", "1.", "http://"])
+def test_text_made_to_stall_a_search_is_masked(piece: str) -> None:
+    assert Mask()(piece * 10_000 + " kaw08x.me.test").endswith(ADDRESS)
+
+
 LABELS = st.from_regex(r"[a-z0-9]([a-z0-9-]{0,5}[a-z0-9])?", fullmatch=True)
 
 

@@ -95,6 +95,12 @@ def test_a_long_quote_is_cut_to_words_that_stand_there() -> None:
     assert all(ref.locator.text in folded(text) for ref in conclusion.evidence)
 
 
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("piece", ["1", "enter ", "请填写", "account 1 "])
+def test_text_made_to_stall_a_search_is_read(piece: str) -> None:
+    assert one_page(piece * 5_000).decision is U
+
+
 def test_another_codebook_is_never_answered_with_foreign_types() -> None:
     small = Codebook.model_validate(
         {

@@ -10,7 +10,10 @@ ADDRESS = "[address]"
 WITHHELD = "[withheld]"
 
 _MIN_TERM = 3
-_LABELS = r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+# Every repetition is bounded: a page may hold text that is made to stall a search.
+_MAX_LABELS = 8
+_MAX_SPACED = 3
 _NO_LETTER_BEFORE = r"(?<![a-z0-9.-])"
 _NO_LETTER_AFTER = r"(?![a-z0-9-])"
 _TAIL = r"(?::\d{1,5})?(?:[/?#][^\s<>\"'，。；、）)】」]*)?"
@@ -23,12 +26,14 @@ _URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}://[^\s<>\"'，。；、）)】」]+",
 _IP = re.compile(rf"{_NO_LETTER_BEFORE}\d{{1,3}}(?:\.\d{{1,3}}){{3}}{_NO_LETTER_AFTER}{_TAIL}")
 _LOCAL = re.compile(rf"{_NO_LETTER_BEFORE}localhost{_NO_LETTER_AFTER}{_TAIL}", re.IGNORECASE)
 _HOST = re.compile(
-    rf"{_NO_LETTER_BEFORE}{_LABELS}\.)+(?!{_FILE}{_NO_LETTER_AFTER})"
+    rf"{_NO_LETTER_BEFORE}(?:{_LABEL}\.){{1,{_MAX_LABELS}}}(?!{_FILE}{_NO_LETTER_AFTER})"
     rf"(?:xn--[a-z0-9-]+|[a-z]{{2,24}})\.?{_NO_LETTER_AFTER}{_TAIL}",
     re.IGNORECASE,
 )
 _SPACED_HOST = re.compile(
-    rf"{_NO_LETTER_BEFORE}{_LABELS}\s?[.。．｡]\s?)+test{_NO_LETTER_AFTER}{_TAIL}", re.IGNORECASE
+    rf"{_NO_LETTER_BEFORE}(?:{_LABEL}\s?[.。．｡]\s?){{1,{_MAX_SPACED}}}test"
+    rf"{_NO_LETTER_AFTER}{_TAIL}",
+    re.IGNORECASE,
 )
 _PATTERNS = (_URL, _IP, _LOCAL, _SPACED_HOST, _HOST)
 

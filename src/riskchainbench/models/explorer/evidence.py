@@ -17,6 +17,9 @@ from riskchainbench.core.text import folded
 from riskchainbench.models.explorer.lexicon import Lexicon, Matcher
 
 MAX_QUOTE = 160
+MAX_SENTENCE = 600
+"""Longer runs of text are cut, so that no page can stall a search."""
+
 NEGATION_REACH = 24
 WEAK_CUES_ENOUGH = 3
 
@@ -127,8 +130,10 @@ def _sentences(observation: Observation) -> Iterator[Sentence]:
     for line in observation.text.splitlines():
         for part in _SENTENCE_END.split(line):
             text = folded(part)
-            if text:
-                yield Sentence(step, text)
+            for start in range(0, len(text), MAX_SENTENCE):
+                piece = text[start : start + MAX_SENTENCE].strip()
+                if piece:
+                    yield Sentence(step, piece)
     for element in observation.elements:
         name = folded(element.name)
         if element.in_viewport and name:
