@@ -9,6 +9,7 @@ the website's files into memory anew, as one process per website would have to.
 
 from __future__ import annotations
 
+import http.client
 import resource
 import sys
 import time
@@ -18,6 +19,7 @@ from random import Random
 from riskchainbench.checks.proofs import prove_pool
 from riskchainbench.core.codebook import default_codebook
 from riskchainbench.sandbox.app import Sandbox
+from riskchainbench.sandbox.server import SandboxServer
 from riskchainbench.websites.step import Event, initial_state, step
 from riskchainbench.websites.synthesis import BuiltWebsite, build_pool
 
@@ -26,6 +28,18 @@ def cpu(work: Callable[[], object]) -> float:
     start = time.process_time()
     work()
     return time.process_time() - start
+
+
+def loopback(sandbox: Sandbox, host: str, requests: int = 1000) -> float:
+    with SandboxServer(sandbox) as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port)
+        start = time.perf_counter()
+        for _ in range(requests):
+            connection.request("GET", "/", headers={"Host": host})
+            connection.getresponse().read()
+        seconds = time.perf_counter() - start
+        connection.close()
+    return seconds / requests * 1000
 
 
 def main(sets: int) -> None:
@@ -62,6 +76,7 @@ def main(sets: int) -> None:
     print(
         f"plain   {(copies + plain) * 1000:8.4f} ms: a sandbox of its own and a copy of the files"
     )
+    print(f"request {loopback(sandbox, opened[0]):8.3f} ms over loopback, client included (wall)")
     size = sum(len(data) for built in pool for data in built.loaded.files.values())
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"size    {size / len(pool) / 1000:8.1f} kB a website; {memory:.0f} MB of memory in all")
