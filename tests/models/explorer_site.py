@@ -62,7 +62,7 @@ class Site:
 
     `accepts` is a value that some field must hold for a form to be accepted; a form that is
     not loses what was filled in where `forgets` is set. `chat` holds the answers that pressing
-    "Send" gets, one after the other.
+    "Send" gets, one after the other; `asks_again` what a gate says the first time.
     """
 
     pages: dict[str, Page]
@@ -71,6 +71,7 @@ class Site:
     accepts: str | None = None
     forgets: bool = False
     chat: tuple[str, ...] = ()
+    asks_again: str = ""
     at: str = ""
     screen: int = 0
     visits: int = 0
@@ -154,6 +155,9 @@ class Site:
         if control.name == "Send" and self.chat and any(self.values.values()):
             answer, *rest = self.chat
             self.note, self.chat, self.values = f"{self.note}\n{answer}", tuple(rest), {}
+            return Outcome(status=OutcomeStatus.DONE)
+        if self.asks_again and control.name == "I am over 18":
+            self.note, self.asks_again = self.asks_again, ""
             return Outcome(status=OutcomeStatus.DONE)
         if control.to is None:
             return Outcome(status=OutcomeStatus.NO_EFFECT)

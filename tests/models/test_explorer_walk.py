@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from explorer_site import Control, Page, Site, act_request, explore
 
 from riskchainbench.core.investigation import ActionKind, ElementKind, OutcomeStatus
@@ -74,6 +75,43 @@ def test_a_gate_is_accepted_first() -> None:
     )
     assert names_used(explore(site))[0] == "I am over 18"
     assert "left" not in site.visited
+
+
+@pytest.mark.parametrize("kind", [BUTTON, SUBMIT])
+def test_a_gate_that_asks_again_is_answered_again(kind: ElementKind) -> None:
+    gate = Control("I am over 18", kind, to="inside")
+    site = Site(
+        {"home": Page("Gate", ("Are you?",), (gate,)), "inside": Page("Inside", ("Hello",))},
+        asks_again="Say it once more.",
+    )
+    explore(site)
+    assert "inside" in site.visited
+
+
+def test_links_that_did_nothing_are_tried_again_once_a_gate_opened() -> None:
+    dead = (Control("Notes"), Control("Enter here", BUTTON, to="inside"))
+    live = (Control("Notes", to="notes"),)
+    site = Site(
+        {
+            "home": Page("Gate", ("Closed",), dead),
+            "inside": Page("Inside", ("Hello",), live),
+            "notes": Page("Notes", ("Written down",)),
+        }
+    )
+    explore(site)
+    assert "notes" in site.visited
+
+
+def test_every_option_is_asked_while_it_gets_answers() -> None:
+    controls = (
+        Control("Question", CHOICE, options=("Choose", "When?", "Where?", "How much?")),
+        Control("Send", SUBMIT),
+    )
+    answers = ("At noon.", "At home.", "Nothing.")
+    steps = explore(Site({"home": Page("Chat", ("Ask",), controls)}, chat=answers))
+    chosen = [s.action.option for s in steps if s.action and s.action.option]
+    assert chosen == ["When?", "Where?", "How much?"]
+    assert "Nothing." in steps[-1].observation.text
 
 
 def test_fields_are_filled_and_choices_made_before_the_form_is_sent() -> None:

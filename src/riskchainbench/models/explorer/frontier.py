@@ -30,6 +30,10 @@ MAX_ROUNDS = 3
 MAX_OBSTACLES = 2
 """How often a control is tried that something keeps from being used."""
 
+MAX_PRESSES = 5
+"""How often a form is sent whose options were changed in between."""
+
+_INPUTS = (ElementKind.FIELD, ElementKind.CHOICE)
 _PRESSED = (ElementKind.LINK, ElementKind.BUTTON)
 
 
@@ -73,17 +77,21 @@ class Frontier:
             return False
         if self._refilled(page, titled):
             return True
-        if here.settled:
+        if here.settled and not self._reopened(here):
             return False
         # A telling name does the same wherever and however often it stands.
         if not generic and key._replace(ordinal=0) in self.history.targets:
             return False
         anywhere = self.history.tried[key]
-        if anywhere.settled == 0:
+        if anywhere.settled == 0 or self._reopened(anywhere):
             return True
         if key.kind == ElementKind.LINK.value and not generic and not anywhere.fruitful:
             return False
         return titled.settled == 0 or (titled.fruitful and titled.settled < MAX_ROUNDS)
+
+    def _reopened(self, tries: Tries) -> bool:
+        """Tell whether something that did nothing may do something by now."""
+        return tries.last < self.history.opened and tries.settled < MAX_ROUNDS
 
     def _refilled(self, page: Observation, tries: Tries) -> bool:
         """Tell whether a field was filled again since a button that answered was pressed."""
@@ -139,21 +147,30 @@ class Frontier:
 
     def _choice(self, page: Observation, key: ControlKey, element: Element) -> Action | None:
         tries = self.history.titled[plain(page.title), key]
-        if tries.settled + tries.unsettled >= MAX_OBSTACLES or element.checked:
+        if tries.unsettled >= MAX_OBSTACLES:
+            return None
+        if element.options:
+            return self._option(page, element, tries)
+        if tries.settled >= MAX_OBSTACLES or element.checked:
             return None
         if tries.not_applicable:
             return act(ActionKind.CLICK, element, "The option is not set.")
         if tries.settled or self._other_radio_set(page, element):
             return None
-        if not element.options:
-            return act(ActionKind.CHOOSE, element, "The option is not set.")
-        others = [option for option in element.options if option != element.value]
-        if not others:
+        return act(ActionKind.CHOOSE, element, "The option is not set.")
+
+    def _option(self, page: Observation, element: Element, tries: Tries) -> Action | None:
+        """Choose the next option of a list: one at first, others while sending them answers."""
+        form = self.history.forms[plain(page.title)]
+        if tries.settled and not (tries.last < form.last_press and form.fruitful):
             return None
-        first_is_shown = element.value in ("", element.options[0])
-        option = next((o for o in others if o != element.options[0]), others[0])
-        chosen = option if first_is_shown else others[0]
-        return act(ActionKind.CHOOSE, element, "Another option may show more.", chosen)
+        first, *rest = element.options
+        prompt = self.lexicon.called("placeholder", first) or not first.strip()
+        others = [*rest, *([] if prompt else [first])]
+        if tries.settled >= min(len(others), MAX_PRESSES) or tries.not_applicable:
+            return None
+        option = others[tries.settled]
+        return act(ActionKind.CHOOSE, element, "Another option may show more.", option)
 
     def _other_radio_set(self, page: Observation, element: Element) -> bool:
         if element.role != "radio":
@@ -167,12 +184,10 @@ class Frontier:
             return False
         if tries.settled == 0:
             return True
-        fills = [
-            self.history.titled[title, k].last
-            for k, e in keyed(page)
-            if e.kind is ElementKind.FIELD
-        ]
-        return form.presses < MAX_ROUNDS and max(fills, default=-1) > tries.last
+        changed = [self.history.titled[title, k].last for k, e in keyed(page) if e.kind in _INPUTS]
+        if not changed:
+            return tries.fruitful and tries.settled < MAX_ROUNDS
+        return form.presses < MAX_PRESSES and max(changed) > tries.last
 
     def anything(self, page: Observation) -> bool:
         """Tell whether anything on `page` is left to try."""

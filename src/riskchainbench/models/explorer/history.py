@@ -136,7 +136,9 @@ class PageMemory:
 class History:
     """Everything worked out from the steps so far.
 
-    `idle` counts the latest actions in a row that tried nothing new and showed nothing new.
+    `opened` is the last step at which a form or gate let the visitor on, after which controls
+    that did nothing may do something. `idle` counts the latest actions in a row that tried
+    nothing new and showed nothing new.
     """
 
     pages: dict[PageKey, PageMemory] = field(default_factory=dict)
@@ -146,6 +148,7 @@ class History:
     targets: dict[ControlKey, PageKey] = field(default_factory=dict)
     back_stack: list[PageKey] = field(default_factory=list)
     seen_lines: set[str] = field(default_factory=set)
+    opened: int = -1
     idle: int = 0
     reloads: int = 0
     dead_backs: int = 0
@@ -233,7 +236,10 @@ class History:
         if target != page_key(before):
             memory.targets[key] = target
             self.targets[key] = target
-        fields = {k for k, e in keyed(before) if e.kind is ElementKind.FIELD}
+            if key.kind != ElementKind.LINK.value:
+                self.opened = index
+        inputs = (ElementKind.FIELD, ElementKind.CHOICE)
+        fields = {k for k, e in keyed(before) if e.kind in inputs}
         if not fields:
             return
         form = self.forms[plain(before.title)]

@@ -48,6 +48,7 @@ class Controls(Record):
     generic: Patterns
     unhelpful: Patterns
     code_field: Patterns
+    placeholder: Patterns
 
 
 class Rationale(Record):

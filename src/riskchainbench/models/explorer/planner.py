@@ -95,7 +95,9 @@ class Planner:
             if element.disabled or not self._gate_like(element):
                 continue
             tries = self.history.tried[key]
-            if tries.settled == 0 and tries.unsettled < MAX_OBSTACLES:
+            # A gate may ask again before it opens.
+            again = tries.fruitful and tries.settled < MAX_OBSTACLES
+            if (tries.settled == 0 or again) and tries.unsettled < MAX_OBSTACLES:
                 return act(ActionKind.CLICK, element, "Opens what a gate keeps closed.")
         return None
 
