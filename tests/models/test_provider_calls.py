@@ -26,12 +26,11 @@ from riskchainbench.core.system import (
     text_message,
 )
 from riskchainbench.models.extract import MAX_REPLY_CHARACTERS
-from riskchainbench.models.provider.budget import Budget, BudgetSpentError
+from riskchainbench.models.provider.budget import Account, Budget, BudgetSpentError
 from riskchainbench.models.provider.caller import LEFT_OUT, ModelCaller
 from riskchainbench.models.provider.client import ReplySchema
 from riskchainbench.models.provider.code_image import draw_code
 from riskchainbench.models.provider.errors import ProviderStopError
-from riskchainbench.models.provider.prices import Tokens
 from riskchainbench.models.provider.probe import PROBE_PACE, probe
 from riskchainbench.models.provider.settings import ModelSettings, Pace, Structured
 from riskchainbench.models.registry import make_system, require_known
@@ -220,8 +219,8 @@ def test_more_images_than_fit_are_left_out_evenly_and_counted(stub: Stub) -> Non
 
 
 def test_a_spent_budget_stops_before_the_next_call(stub: Stub) -> None:
-    budget = Budget(max_tokens=10, spent=Tokens(8, 1))
-    made = ModelCaller(stub.name, ModelSettings(), QUICK, budget=budget)
+    account = Account(Budget(max_tokens=10, tokens=9))
+    made = ModelCaller(stub.name, ModelSettings(), QUICK, account=account)
     asked(made)
     with pytest.raises(BudgetSpentError, match="--max-tokens is 10"):
         asked(made)

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import typer
 
+from riskchainbench.cli.asking import (
+    MaxCostOpt,
+    MaxTokensOpt,
+    PricesOpt,
+    SetOpt,
+    UnprobedOpt,
+    asking,
+)
 from riskchainbench.cli.shared import BundleArg, JsonOpt, RunArg, print_json, progress, say
 
 
@@ -12,12 +20,24 @@ def register(app: typer.Typer) -> None:
     app.command("conclude")(conclude)
 
 
-def conclude(bundle: BundleArg, run: RunArg, as_json: JsonOpt = False) -> None:
+def conclude(
+    bundle: BundleArg,
+    run: RunArg,
+    pace: SetOpt = None,
+    unprobed: UnprobedOpt = False,
+    max_cost: MaxCostOpt = None,
+    max_tokens: MaxTokensOpt = None,
+    prices: PricesOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
     """Let RUN's own system conclude from its frozen trajectories, without a browser."""
+    from riskchainbench.pipeline.options import Options
     from riskchainbench.pipeline.stages import Stages
 
-    with progress("conclude") as update:
-        manifest = Stages.of_run(bundle, run).conclude(update)
+    asked = asking(pace, unprobed=unprobed, max_cost=max_cost, max_tokens=max_tokens, prices=prices)
+    stages = Stages.of_run(bundle, run, Options(asking=asked))
+    with progress("conclude", stages.waiting) as update:
+        manifest = stages.conclude(update)
     if as_json:
         print_json(manifest)
         return

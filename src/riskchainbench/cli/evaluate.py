@@ -1,21 +1,49 @@
-"""`riskchain eval`: all stages of one system."""
+"""`riskchain eval`: all stages of one system, or of every system of a matrix."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 
+from riskchainbench.cli.asking import (
+    MaxCostOpt,
+    MaxTokensOpt,
+    PricesOpt,
+    SetOpt,
+    UnprobedOpt,
+    asking,
+)
 from riskchainbench.cli.shared import (
     BundleArg,
     JsonOpt,
+    JudgeOpt,
     LanguageOpt,
-    RunArg,
     StrictOpt,
-    SystemOpt,
     SystemSeedOpt,
     WorkersOpt,
     print_json,
     progress,
+    say,
 )
+
+if TYPE_CHECKING:
+    from riskchainbench.pipeline.options import Options
+
+FolderArg = Annotated[
+    Path, typer.Argument(metavar="RUN", help="The run's folder; with --systems, that of all runs.")
+]
+OneSystemOpt = Annotated[str | None, typer.Option("--system", help="The system to evaluate.")]
+SystemsOpt = Annotated[
+    Path | None, typer.Option("--systems", help="A TOML file of systems to run one by one.")
+]
+RepeatOpt = Annotated[
+    int, typer.Option("--repeat", help="Run the system anew so many times.", min=1)
+]
+EstimateOpt = Annotated[
+    bool, typer.Option("--estimate", help="Only tell calls, tokens, money and hours.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -25,24 +53,97 @@ def register(app: typer.Typer) -> None:
 
 def evaluate(
     bundle: BundleArg,
-    run: RunArg,
-    system: SystemOpt,
+    run: FolderArg,
+    system: OneSystemOpt = None,
+    systems: SystemsOpt = None,
+    judge: JudgeOpt = "rules",
     workers: WorkersOpt = 2,
+    repeat: RepeatOpt = 1,
+    estimate: EstimateOpt = False,
     system_seed: SystemSeedOpt = 0,
     prompt_language: LanguageOpt = "zh-CN",
     strict: StrictOpt = False,
+    settings: SetOpt = None,
+    unprobed: UnprobedOpt = False,
+    max_cost: MaxCostOpt = None,
+    max_tokens: MaxTokensOpt = None,
+    prices: PricesOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Restore, investigate, conclude, judge and score one system; resumes where it stopped."""
+    """Restore, investigate, conclude, judge and score; resumes where it stopped."""
+    from riskchainbench.core.errors import InputError
+    from riskchainbench.pipeline.options import Options
+
+    if (system is None) == (systems is None):
+        raise InputError("name one system with --system, or a file of them with --systems")
+    asked = asking(
+        settings, unprobed=unprobed, max_cost=max_cost, max_tokens=max_tokens, prices=prices
+    )
+    options = Options(
+        system_seed=system_seed,
+        language=prompt_language,
+        strict=strict,
+        workers=workers,
+        asking=asked,
+        judging=asking(None, unprobed=unprobed, max_cost=max_cost, prices=prices),
+    )
+    if systems is not None:
+        _matrix(bundle, run, systems, options, as_json)
+        return
+    assert system is not None
+    if estimate:
+        _estimate(bundle, system, judge, options, repeat, as_json)
+        return
+    _one(bundle, run, system, judge, options, repeat, as_json)
+
+
+def _one(
+    bundle: Path,
+    run: Path,
+    system: str,
+    judge: str,
+    options: Options,
+    repeats: int,
+    as_json: bool,
+) -> None:
     from riskchainbench.cli.score import print_scores
     from riskchainbench.pipeline.evaluate import evaluate as evaluate_system
-    from riskchainbench.pipeline.stages import Options
 
-    options = Options(
-        system_seed=system_seed, language=prompt_language, strict=strict, workers=workers
-    )
-    scores = evaluate_system(bundle, run, system, options, progress)
+    scores = evaluate_system(bundle, run, system, options, progress, judge=judge, repeats=repeats)
     if as_json:
         print_json(scores)
         return
     print_scores(scores)
+
+
+def _matrix(bundle: Path, runs: Path, file: Path, options: Options, as_json: bool) -> None:
+    from riskchainbench.cli.status import print_status
+    from riskchainbench.models.provider.prices import load_prices
+    from riskchainbench.pipeline.matrix import read_matrix, run_matrix
+    from riskchainbench.pipeline.status import status
+
+    done = run_matrix(bundle, runs, read_matrix(file), options, progress)
+    failed = [each for each in done if each.error]
+    if any(path.exists() for each in done for path in each.runs):
+        found = status(runs, load_prices(options.asking.prices))
+        if as_json:
+            print_json([each.model_dump(mode="json") for each in found])
+        else:
+            print_status(found)
+    for each in failed:
+        say(f"{each.name}: {each.error}")
+    if failed:
+        raise typer.Exit(1)
+
+
+def _estimate(
+    bundle: Path, system: str, judge: str, options: Options, repeats: int, as_json: bool
+) -> None:
+    from riskchainbench.pipeline.estimate import estimate
+
+    found = estimate(bundle, system, judge, options, repeats)
+    if as_json:
+        print_json(found)
+        return
+    for line in found.lines():
+        say(line)

@@ -6,6 +6,14 @@ from typing import Annotated
 
 import typer
 
+from riskchainbench.cli.asking import (
+    MaxCostOpt,
+    MaxTokensOpt,
+    PricesOpt,
+    SetOpt,
+    UnprobedOpt,
+    asking,
+)
 from riskchainbench.cli.shared import (
     BundleArg,
     JsonOpt,
@@ -40,11 +48,20 @@ def investigate(
     system_seed: SystemSeedOpt = 0,
     prompt_language: LanguageOpt = "zh-CN",
     strict: StrictOpt = False,
+    settings: SetOpt = None,
+    unprobed: UnprobedOpt = False,
+    max_cost: MaxCostOpt = None,
+    max_tokens: MaxTokensOpt = None,
+    prices: PricesOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Send the agent through the websites of BUNDLE, then conclude; frozen in RUN."""
-    from riskchainbench.pipeline.stages import Options, Stages
+    from riskchainbench.pipeline.options import Options
+    from riskchainbench.pipeline.stages import Stages
 
+    asked = asking(
+        settings, unprobed=unprobed, max_cost=max_cost, max_tokens=max_tokens, prices=prices
+    )
     options = Options(
         system_seed=system_seed,
         language=prompt_language,
@@ -52,11 +69,12 @@ def investigate(
         workers=workers,
         limit=limit,
         cases=tuple(case or ()),
+        asking=asked,
     )
     stages = Stages(bundle, run, system, options)
-    with progress("investigate") as update:
+    with progress("investigate", stages.waiting) as update:
         manifest = stages.investigate(update)
-    with progress("conclude") as update:
+    with progress("conclude", stages.waiting) as update:
         concluded = stages.conclude(update)
     if as_json:
         print_json(

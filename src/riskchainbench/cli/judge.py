@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
-from riskchainbench.cli.shared import BundleArg, JsonOpt, RunArg, print_json, progress, say
+from riskchainbench.cli.asking import (
+    MaxCostOpt,
+    MaxTokensOpt,
+    PricesOpt,
+    SetOpt,
+    UnprobedOpt,
+    asking,
+)
+from riskchainbench.cli.shared import (
+    BundleArg,
+    JsonOpt,
+    JudgeOpt,
+    RunArg,
+    print_json,
+    progress,
+    say,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -17,14 +31,24 @@ def register(app: typer.Typer) -> None:
 def judge(
     bundle: BundleArg,
     run: RunArg,
-    judge: Annotated[str, typer.Option("--judge", help="The judge; rules needs no key.")] = "rules",
+    judge: JudgeOpt = "rules",
+    settings: SetOpt = None,
+    unprobed: UnprobedOpt = False,
+    max_cost: MaxCostOpt = None,
+    max_tokens: MaxTokensOpt = None,
+    prices: PricesOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Rate how well RUN's conclusions are supported by what was recorded."""
+    from riskchainbench.pipeline.options import Options
     from riskchainbench.pipeline.stages import Stages
 
-    with progress("judge") as update:
-        manifest = Stages.of_run(bundle, run).judge(judge, update)
+    asked = asking(
+        settings, unprobed=unprobed, max_cost=max_cost, max_tokens=max_tokens, prices=prices
+    )
+    stages = Stages.of_run(bundle, run, Options(asking=asked, judging=asked))
+    with progress("judge", stages.waiting) as update:
+        manifest = stages.judge(judge, update)
     if as_json:
         print_json(manifest)
         return

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import typer
 
+from riskchainbench.cli.asking import (
+    MaxCostOpt,
+    MaxTokensOpt,
+    PricesOpt,
+    SetOpt,
+    UnprobedOpt,
+    asking,
+)
 from riskchainbench.cli.shared import (
     BundleArg,
     JsonOpt,
@@ -30,14 +38,26 @@ def restore(
     system_seed: SystemSeedOpt = 0,
     prompt_language: LanguageOpt = "zh-CN",
     strict: StrictOpt = False,
+    settings: SetOpt = None,
+    unprobed: UnprobedOpt = False,
+    max_cost: MaxCostOpt = None,
+    max_tokens: MaxTokensOpt = None,
+    prices: PricesOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Restore every message of BUNDLE and freeze the predictions in RUN."""
-    from riskchainbench.pipeline.stages import Options, Stages
+    from riskchainbench.pipeline.options import Options
+    from riskchainbench.pipeline.stages import Stages
 
-    options = Options(system_seed=system_seed, language=prompt_language, strict=strict)
-    with progress("restore") as update:
-        manifest = Stages(bundle, run, system, options).restore(update)
+    asked = asking(
+        settings, unprobed=unprobed, max_cost=max_cost, max_tokens=max_tokens, prices=prices
+    )
+    options = Options(
+        system_seed=system_seed, language=prompt_language, strict=strict, asking=asked
+    )
+    stages = Stages(bundle, run, system, options)
+    with progress("restore", stages.waiting) as update:
+        manifest = stages.restore(update)
     if as_json:
         print_json(manifest)
         return

@@ -16,9 +16,14 @@ if TYPE_CHECKING:
 
 BundleArg = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A frozen benchmark's folder.")]
 RunArg = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of one system's run.")]
-SystemOpt = Annotated[str, typer.Option("--system", help="The system to evaluate.")]
+SystemOpt = Annotated[
+    str, typer.Option("--system", help="The system to evaluate: a built-in one, or PROVIDER/MODEL.")
+]
 SystemSeedOpt = Annotated[
     int, typer.Option("--system-seed", help="Seed of the random system.", min=0)
+]
+JudgeOpt = Annotated[
+    str, typer.Option("--judge", help="The judge: rules needs no key; or PROVIDER/MODEL.")
 ]
 LanguageOpt = Annotated[
     str, typer.Option("--prompt-language", help="Language of the prompts: zh-CN or en.")
@@ -48,10 +53,28 @@ def say(text: str) -> None:
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on standard error, where that is a terminal, while long work goes on."""
+def progress(
+    title: str, note: Callable[[], str] | None = None
+) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar on standard error, where that is a terminal, while long work goes on.
+
+    `note` gives a phrase to show beside it, asked for again at every refresh.
+    """
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+    from rich.text import Text
+
+    class Note(ProgressColumn):
+        def render(self, task: Task) -> Text:  # noqa: ARG002
+            return Text("" if note is None else note())
 
     console = Console(stderr=True)
     with Progress(
@@ -59,6 +82,7 @@ def progress(title: str) -> Iterator[Callable[[int, int], None]]:
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
+        Note(),
         console=console,
         disable=not console.is_terminal,
     ) as bar:

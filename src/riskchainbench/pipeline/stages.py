@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 from riskchainbench import __version__
 from riskchainbench.bundle import Bundle, open_bundle
 from riskchainbench.core.failures import Stage
-from riskchainbench.core.investigation import MAX_REPAIRS
 from riskchainbench.core.stage import (
     SETTINGS,
     RunManifest,
@@ -24,31 +23,27 @@ from riskchainbench.core.store import read_json
 from riskchainbench.core.system import System
 from riskchainbench.investigation.conclude import conclude
 from riskchainbench.investigation.episode import Rules
+from riskchainbench.judging.model_judge import ModelJudge
+from riskchainbench.judging.protocol import Judge
 from riskchainbench.judging.registry import make_judge
-from riskchainbench.judging.run import judge
+from riskchainbench.judging.run import judge, judging_stage
+from riskchainbench.models.provider.budget import Budget
+from riskchainbench.models.provider.settings import ModelSettings
+from riskchainbench.models.provider.waiting import Waiting
+from riskchainbench.models.registry import is_model
+from riskchainbench.pipeline.asking import (
+    base_name,
+    judge_caller,
+    require_sight,
+    run_budget,
+    system_caller,
+)
 from riskchainbench.pipeline.investigating import investigate_bundle
+from riskchainbench.pipeline.options import Options
 from riskchainbench.pipeline.systems import system_for
 from riskchainbench.restoration.run import restore
 
 Update = Callable[[int, int], None]
-
-
-@dataclass(frozen=True)
-class Options:
-    """The options of a run; they mean the same in every stage."""
-
-    system_seed: int = 0
-    language: str = "zh-CN"
-    strict: bool = False
-    workers: int = 2
-    limit: int | None = None
-    cases: tuple[str, ...] = ()
-    repeat: int = 1
-
-    @property
-    def repairs(self) -> int:
-        """Repair turns allowed for an invalid output."""
-        return 0 if self.strict else MAX_REPAIRS
 
 
 class Stages:
@@ -59,21 +54,35 @@ class Stages:
         self.run = run
         self._system_name = system
         self._options = options
+        self._waiting: Waiting | None = None
 
     @classmethod
-    def of_run(cls, bundle: Path, run: Path) -> Stages:
+    def of_run(cls, bundle: Path, run: Path, given: Options | None = None) -> Stages:
         """Return the stages of a run that exists, under its own system and settings.
+
+        Args:
+            bundle: the benchmark's folder.
+            run: the run's folder.
+            given: how fast and at what cost models are asked; the rest is the run's own.
 
         Raises:
             InputError: `run` holds no run.
         """
         manifest = read_run(run)
-        return cls(bundle, run, manifest.system, _options_of(run, manifest))
+        return cls(bundle, run, base_name(manifest), _options_of(run, manifest, given))
+
+    def waiting(self) -> str:
+        """Return what the model's calls are waiting for, in one phrase."""
+        return "" if self._waiting is None else self._waiting.told()
+
+    @cached_property
+    def _budget(self) -> Budget:
+        return run_budget(self.run, self._options.asking)
 
     @cached_property
     def system(self) -> System:
         """The system, made when first needed; the run's folder is claimed for it."""
-        system = system_for(self.bundle, self._system_name, seed=self._options.system_seed)
+        system = self._made_system()
         wanted = RunManifest(
             system=system.name,
             system_settings=dict(system.settings),
@@ -83,6 +92,14 @@ class Stages:
         )
         open_run(self.run, wanted)
         return system
+
+    def _made_system(self) -> System:
+        options = self._options
+        if not is_model(self._system_name):
+            return system_for(self.bundle, self._system_name, seed=options.system_seed)
+        caller = system_caller(self.run, self._system_name, options.asking, self._budget)
+        self._waiting = caller.waiting
+        return system_for(self.bundle, self._system_name, caller=caller)
 
     def restore(self, update: Update) -> StageManifest:
         """Run Task 1."""
@@ -100,6 +117,7 @@ class Stages:
 
     def investigate(self, update: Update) -> StageManifest:
         """Run Task 2 up to its frozen trajectories."""
+        self._require_sight()
         return asyncio.run(
             investigate_bundle(
                 self.bundle,
@@ -115,6 +133,7 @@ class Stages:
 
     def conclude(self, update: Update) -> StageManifest:
         """Let the system conclude from its frozen trajectories."""
+        self._require_sight()
         return asyncio.run(
             conclude(
                 self.bundle.investigation_tasks,
@@ -135,19 +154,35 @@ class Stages:
         """Let the judge called `name` rate the evidence of every valid conclusion."""
         # Claims the run's folder, so that a run made for other tasks is refused first.
         _ = self.system
-        return asyncio.run(judge(self.bundle, self.run, make_judge(name), progress=update))
+        return asyncio.run(judge(self.bundle, self.run, self._judge(name), progress=update))
+
+    def _judge(self, name: str) -> Judge:
+        if not is_model(name):
+            return make_judge(name)
+        stage = judging_stage(self.run, name)
+        caller = judge_caller(stage.folder, name, self._options.judging, self._budget)
+        self._waiting = caller.waiting
+        return ModelJudge(caller)
+
+    def _require_sight(self) -> None:
+        _ = self.system
+        require_sight(self.run, self._system_name, self._options.asking)
 
 
-def _options_of(run: Path, manifest: RunManifest) -> Options:
+def _options_of(run: Path, manifest: RunManifest, given: Options | None) -> Options:
     """Return the options that the run's investigation was begun with, as far as it was."""
-    seed = int(manifest.system_settings.get("seed", 0))
+    options = replace(
+        given or Options(),
+        repeat=manifest.repeat,
+    )
+    if not is_model(base_name(manifest)):
+        seed = int(manifest.system_settings.get("seed", 0))
+        options = replace(options, system_seed=seed)
+    else:
+        settings = ModelSettings.of_record(manifest.system_settings)
+        options = replace(options, asking=replace(options.asking, settings=settings))
     path = run / Stage.INVESTIGATION / SETTINGS
     if not path.exists():
-        return Options(system_seed=seed, repeat=manifest.repeat)
+        return options
     begun = read_json(path, StageSettings).settings
-    return Options(
-        system_seed=seed,
-        repeat=manifest.repeat,
-        language=str(begun["prompt_language"]),
-        strict=begun["repairs"] == 0,
-    )
+    return replace(options, language=str(begun["prompt_language"]), strict=begun["repairs"] == 0)

@@ -7,18 +7,21 @@ from riskchainbench.checks.walk import oracle_walk
 from riskchainbench.core.restoration import EntryCandidate, Restoration, RestoredMessage
 from riskchainbench.core.system import System
 from riskchainbench.models.oracle import Answers, CaseAnswer
+from riskchainbench.models.provider.caller import ModelCaller
 from riskchainbench.models.registry import make_system, require_known
 
 
-def system_for(bundle: Bundle, name: str, *, seed: int = 0) -> System:
-    """Return the system called `name`, ready for `bundle`.
+def system_for(
+    bundle: Bundle, name: str, *, seed: int = 0, caller: ModelCaller | None = None
+) -> System:
+    """Return the system called `name`, ready for `bundle`; `caller` asks a provider's model.
 
     Raises:
         InputError: there is no such system, or the oracle has no gold to read.
     """
     require_known(name)
     answers = oracle_answers(bundle, open_gold(bundle)) if name == "oracle" else None
-    return make_system(name, seed=seed, answers=answers)
+    return make_system(name, seed=seed, answers=answers, caller=caller)
 
 
 def oracle_answers(bundle: Bundle, gold: Gold) -> Answers:

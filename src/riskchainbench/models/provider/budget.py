@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from riskchainbench.core.errors import RiskChainError
-from riskchainbench.core.system import Reply
-from riskchainbench.models.provider.prices import Price, Tokens
+from riskchainbench.models.provider.prices import Counted, Price, Tokens
 
 
 class BudgetSpentError(RiskChainError):
@@ -15,20 +14,15 @@ class BudgetSpentError(RiskChainError):
 
 @dataclass
 class Budget:
-    """Counts what is spent against what may be.
+    """What may be spent, and what was, over all models that share it.
 
-    `spent` starts with what earlier starts of the same run used. Calls under way when the
-    limit is reached are still paid for.
+    Calls under way when the limit is reached are still paid for.
     """
 
     max_cost: float | None = None
     max_tokens: int | None = None
-    price: Price | None = None
-    spent: Tokens = field(default_factory=Tokens)
-
-    def spend(self, reply: Reply) -> None:
-        """Count one reply."""
-        self.spent = self.spent.plus(Tokens.of(reply))
+    cost: float = 0.0
+    tokens: int = 0
 
     def require_room(self) -> None:
         """Check that another call may be made.
@@ -36,16 +30,28 @@ class Budget:
         Raises:
             BudgetSpentError: the limit is reached.
         """
-        if self.max_tokens is not None and self.spent.all >= self.max_tokens:
+        if self.max_tokens is not None and self.tokens >= self.max_tokens:
             raise BudgetSpentError(
-                f"{self.spent.all} tokens are spent and --max-tokens is {self.max_tokens}; "
+                f"{self.tokens} tokens are spent and --max-tokens is {self.max_tokens}; "
                 "with a larger one the same command goes on"
             )
-        if self.max_cost is None or self.price is None:
-            return
-        cost = self.price.cost(self.spent)
-        if cost >= self.max_cost:
+        if self.max_cost is not None and self.cost >= self.max_cost:
             raise BudgetSpentError(
-                f"{cost:.2f} {self.price.currency} are spent and --max-cost is "
-                f"{self.max_cost:g}; with a larger one the same command goes on"
+                f"{self.cost:.2f} is spent and --max-cost is {self.max_cost:g}; "
+                "with a larger one the same command goes on"
             )
+
+
+@dataclass(frozen=True)
+class Account:
+    """One model's door to a budget, at the model's price; None is unknown and counts nothing."""
+
+    budget: Budget
+    price: Price | None = None
+
+    def spend(self, counted: Counted) -> None:
+        """Count one reply, or the usage of an earlier start of the same run."""
+        tokens = Tokens.of(counted)
+        self.budget.tokens += tokens.all
+        if self.price is not None:
+            self.budget.cost += self.price.cost(tokens)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from riskchainbench.core.failures import Failure, FailureClass, Stage, SystemFailureError
 from riskchainbench.core.seeds import stream
 from riskchainbench.core.system import Finish, ImageLoader, Prompt, PromptMessage, Reply, TextPart
-from riskchainbench.models.provider.budget import Budget
+from riskchainbench.models.provider.budget import Account
 from riskchainbench.models.provider.client import (
     ChatMessageIn,
     ChatPart,
@@ -67,7 +67,7 @@ class ModelCaller:
         pace: Pace | None = None,
         *,
         proven: bool = False,
-        budget: Budget | None = None,
+        account: Account | None = None,
         clock: Clock = time.monotonic,
         sleep: Sleep = asyncio.sleep,
         connect: Connect | None = None,
@@ -77,7 +77,7 @@ class ModelCaller:
         self.waiting = Waiting()
         self._pace = pace or Pace()
         self._proven = proven
-        self._budget = budget
+        self._account = account
         self._clock = clock
         self._sleep = sleep
         self._connect = connect or self._new_client
@@ -122,8 +122,8 @@ class ModelCaller:
             ProviderStopError: no call of this run can succeed, or too many failed in a row.
         """
         self._attach()
-        if self._budget is not None:
-            self._budget.require_room()
+        if self._account is not None:
+            self._account.budget.require_room()
         sent = self._sent(prompt, images)
         started = self._clock()
         verdict = Verdict(Meaning.RETRY, "never asked")
@@ -194,8 +194,8 @@ class ModelCaller:
             images_scaled=sent.scaled,
             images_left_out=sent.left_out,
         )
-        if self._budget is not None:
-            self._budget.spend(reply)
+        if self._account is not None:
+            self._account.spend(reply)
         return reply
 
     def _rejected(self, verdict: Verdict, sent: Sent, started: float, attempt: int) -> Reply:

@@ -1,0 +1,80 @@
+"""The options of how a provider's model is asked, which mean the same in every verb."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from riskchainbench.pipeline.options import Asking
+
+SetOpt = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="How the model is asked, e.g. temperature=0.7, reasoning_effort=low, "
+        "structured=none, at_once=4, tokens_per_minute=100000; may be repeated.",
+    ),
+]
+UnprobedOpt = Annotated[
+    bool, typer.Option("--unprobed", help="Run a model without a probe, or against it.")
+]
+MaxCostOpt = Annotated[
+    float | None, typer.Option("--max-cost", help="Stop when so much money is spent.", min=0)
+]
+MaxTokensOpt = Annotated[
+    int | None, typer.Option("--max-tokens", help="Stop when so many tokens are spent.", min=1)
+]
+PricesOpt = Annotated[
+    Path | None, typer.Option("--prices", help="A file of prices, instead of the shipped one.")
+]
+
+
+def asking(
+    given: list[str] | None,
+    *,
+    unprobed: bool = False,
+    max_cost: float | None = None,
+    max_tokens: int | None = None,
+    prices: Path | None = None,
+) -> Asking:
+    """Return how a model is asked.
+
+    Raises:
+        InputError: a setting does not exist or has no such value.
+    """
+    from pydantic import ValidationError
+
+    from riskchainbench.core.errors import InputError
+    from riskchainbench.models.provider.settings import ModelSettings, Pace
+    from riskchainbench.pipeline.options import Asking
+
+    values: dict[str, Any] = {}
+    for pair in given or ():
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise InputError(f"--set {pair}: write it as NAME=VALUE")
+        values[name] = None if value == "default" else value
+    known = sorted({*ModelSettings.model_fields, *Pace.model_fields})
+    for name in values:
+        if name not in known:
+            raise InputError(f"--set {name}: no such setting; there are {', '.join(known)}")
+    try:
+        return Asking(
+            settings=ModelSettings.model_validate(_of(values, ModelSettings)),
+            pace=Pace.model_validate(_of(values, Pace)),
+            unprobed=unprobed,
+            max_cost=max_cost,
+            max_tokens=max_tokens,
+            prices=prices,
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InputError(f"--set {first['loc'][0]}: {first['msg']}") from error
+
+
+def _of(values: dict[str, Any], kind: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name in kind.model_fields}

@@ -1,0 +1,165 @@
+"""What a run will take, told before it is paid for: calls, tokens, money, hours.
+
+Task 1 is counted from the prompts themselves. How long an investigation goes on nobody knows
+beforehand: it is told for a usual number of turns and for the most there can be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from riskchainbench.bundle import Bundle, open_bundle
+from riskchainbench.core.investigation import HORIZON
+from riskchainbench.core.record import Record
+from riskchainbench.core.system import TextPart
+from riskchainbench.models.provider.prices import Price, Tokens, load_prices
+from riskchainbench.models.registry import is_model, require_known
+from riskchainbench.pipeline.options import Options
+from riskchainbench.restoration.prompts import build_request
+
+USUAL_TURNS = 12
+SECONDS_PER_CALL = 8.0
+
+_CHARACTERS_PER_TOKEN = 1.6
+_TOKENS_PER_IMAGE = 1300
+_TOKENS_PER_STEP = 400
+_TOKENS_PER_OBSERVATION = 1500
+_INSTRUCTION_TOKENS = 400
+_CONCLUSION_IMAGES = 8
+_OUTPUT = {"restoration": 350, "investigation": 80, "conclusion": 450, "judging": 300}
+_BROWSING_SECONDS = 1.0
+
+
+class StageEstimate(Record):
+    """What one stage will take; `cost` is None where no price is known."""
+
+    stage: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+    hours: float
+
+
+class Estimate(Record):
+    """What a run will take, for the usual number of turns and for the most."""
+
+    system: str
+    judge: str
+    repeats: int
+    currency: str
+    usual: tuple[StageEstimate, ...]
+    most: tuple[StageEstimate, ...]
+
+    def lines(self) -> list[str]:
+        """Return the estimate as lines for a person."""
+        told = [f"{self.system}, judged by {self.judge}, {self.repeats} time(s); about:"]
+        for title, stages in (("usual", self.usual), ("at most", self.most)):
+            told += [f"{title}: {_told(stage, self.currency)}" for stage in stages]
+            told.append(f"{title}: {_told(_total(stages), self.currency)}")
+        return told
+
+
+@dataclass(frozen=True)
+class _Pace:
+    price: Price | None
+    at_once: int
+    repeats: int
+
+    def stage(
+        self, name: str, calls: int, per_call: float, extra_seconds: float = 0.0
+    ) -> StageEstimate:
+        calls *= self.repeats
+        tokens = Tokens(round(calls * per_call), calls * _OUTPUT[name.split()[0]])
+        seconds = calls * (SECONDS_PER_CALL + extra_seconds) / self.at_once
+        return StageEstimate(
+            stage=name,
+            calls=calls,
+            input_tokens=tokens.input,
+            output_tokens=tokens.output,
+            cost=None if self.price is None else round(self.price.cost(tokens), 2),
+            hours=round(seconds / 3600, 2),
+        )
+
+
+def estimate(folder: Path, system: str, judge: str, options: Options, repeats: int) -> Estimate:
+    """Return what evaluating `system` on the bundle in `folder` will take.
+
+    Raises:
+        InputError: there is no such bundle or system.
+    """
+    require_known(system)
+    bundle = open_bundle(folder)
+    prices = load_prices(options.asking.prices)
+    price = prices.of(system)
+    return Estimate(
+        system=system,
+        judge=judge,
+        repeats=repeats,
+        currency=price.currency if price else "",
+        usual=_stages(
+            bundle, options, system, judge, price, prices.of(judge), repeats, USUAL_TURNS
+        ),
+        most=_stages(bundle, options, system, judge, price, prices.of(judge), repeats, HORIZON),
+    )
+
+
+def _stages(
+    bundle: Bundle,
+    options: Options,
+    system: str,
+    judge: str,
+    price: Price | None,
+    judge_price: Price | None,
+    repeats: int,
+    turns: int,
+) -> tuple[StageEstimate, ...]:
+    if not is_model(system):
+        return ()
+    asked = _Pace(price, options.asking.pace.at_once, repeats)
+    browsing = _Pace(price, options.workers, repeats)
+    cases = len(bundle.investigation_tasks)
+    codebook = len(bundle.codebook.render(options.language)) / _CHARACTERS_PER_TOKEN
+    turn = codebook + _INSTRUCTION_TOKENS + _TOKENS_PER_IMAGE + _TOKENS_PER_OBSERVATION
+    turn += _TOKENS_PER_STEP * (turns - 1) / 2
+    images = min(turns, _CONCLUSION_IMAGES) * _TOKENS_PER_IMAGE
+    record = codebook + _INSTRUCTION_TOKENS + turns * _TOKENS_PER_OBSERVATION + images
+    tasks = list(bundle.restoration_tasks.values())
+    prompts = [build_request(task, options.language).prompt for task in tasks]
+    written = sum(
+        len(part.text)
+        for prompt in prompts
+        for message in prompt
+        for part in message.parts
+        if isinstance(part, TextPart)
+    )
+    stages = [
+        asked.stage(
+            "restoration", len(tasks), written / _CHARACTERS_PER_TOKEN / max(1, len(tasks))
+        ),
+        browsing.stage("investigation", cases * turns, turn, _BROWSING_SECONDS),
+        asked.stage("conclusion", cases, record),
+    ]
+    if is_model(judge):
+        judged = _Pace(judge_price, options.judging.pace.at_once, repeats)
+        stages.append(judged.stage("judging", cases, record))
+    return tuple(stages)
+
+
+def _total(stages: tuple[StageEstimate, ...]) -> StageEstimate:
+    costs = [stage.cost for stage in stages if stage.cost is not None]
+    return StageEstimate(
+        stage="in all",
+        calls=sum(stage.calls for stage in stages),
+        input_tokens=sum(stage.input_tokens for stage in stages),
+        output_tokens=sum(stage.output_tokens for stage in stages),
+        cost=round(sum(costs), 2) if len(costs) == len(stages) else None,
+        hours=round(sum(stage.hours for stage in stages), 2),
+    )
+
+
+def _told(stage: StageEstimate, currency: str) -> str:
+    cost = "cost unknown" if stage.cost is None else f"{stage.cost:.2f} {currency}".rstrip()
+    tokens = f"{stage.input_tokens} tokens in, {stage.output_tokens} out"
+    return f"{stage.stage}: {stage.calls} calls, {tokens}, {cost}, {stage.hours:.2f} hours"
