@@ -12,16 +12,37 @@ OPERATOR = "look_alike"
 
 
 def propose(draft: Draft, random: Random, lexicon: Lexicon, *, count: Range) -> list[Proposal]:
-    """Swap `count` characters, none of which would form a word of its own with a neighbor."""
-    places = [
-        (message, at)
-        for message, at in free_characters(draft, lexicon.look_alikes)
-        if not _clashes(message, at, lexicon)
-    ]
+    """Swap `count` characters, none of which would form a word of its own with a neighbor.
+
+    Characters of the lexicon's words come first: their word tells what was meant.
+    """
+    places = _apart(
+        [
+            (message, at)
+            for message, at in free_characters(draft, lexicon.look_alikes)
+            if not _clashes(message, at, lexicon)
+        ]
+    )
+    in_words = _in_words(draft, lexicon)
+    clear = [place for place in places if (place[0].message_id, place[1]) in in_words]
+    wanted = count_in(random, count)
+    chosen = pick(random, clear, wanted)
+    if len(chosen) < wanted:
+        others = [place for place in places if place not in chosen]
+        chosen += pick(random, others, wanted - len(chosen))
     return [
         Proposal(message.message_id, at, at + 1, lexicon.look_alikes[message.text[at]], "shape")
-        for message, at in pick(random, _apart(places), count_in(random, count))
+        for message, at in chosen
     ]
+
+
+def _in_words(draft: Draft, lexicon: Lexicon) -> set[tuple[str, int]]:
+    return {
+        (message.message_id, place)
+        for message in draft.messages
+        for at, word in lexicon.words_in(message.text)
+        for place in range(at, at + len(word))
+    }
 
 
 def _clashes(message: DraftMessage, at: int, lexicon: Lexicon) -> bool:
