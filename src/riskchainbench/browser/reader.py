@@ -5,6 +5,7 @@ One pass in each frame builds text and inventory; see ``data/page.js``. Nothing 
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import re
@@ -117,9 +118,22 @@ class TabReader:
         return reading, next_id
 
     def screenshot(self) -> bytes:
-        """Return the viewport as PNG bytes, straight from the browser."""
-        answer = self._send("Page.captureScreenshot", format="png", captureBeyondViewport=False)
+        """Return the viewport as PNG bytes, straight from the browser.
+
+        Raises:
+            PageGoneError: the tab draws nothing within the settings' cap.
+        """
+        parameters = {"format": "png", "captureBeyondViewport": False}
+        taking = self.session._impl_obj.send("Page.captureScreenshot", parameters)
+        try:
+            answer = self.session._sync(asyncio.wait_for(taking, self._settings.screenshot_cap))
+        except (TimeoutError, PlaywrightError) as error:
+            raise PageGoneError("no screenshot") from error
         return base64.b64decode(answer["data"])
+
+    def bring_to_front(self) -> None:
+        """Make the tab the one that is drawn."""
+        self._send("Page.bringToFront")
 
     def stop_loading(self) -> None:
         """Give up what is still loading."""

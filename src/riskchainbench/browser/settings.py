@@ -26,6 +26,7 @@ class BrowserSettings(Record):
     quiet_cap: float = 1.5
     load_cap: float = 5.0
     first_load_cap: float = 10.0
+    screenshot_cap: float = 5.0
     max_nodes: int = 20_000
     max_elements: int = 200
     max_text: int = 20_000

@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Dialog, Download, Page, Request,
 from playwright.sync_api import Error as PlaywrightError
 
 from riskchainbench.browser.guards import Layer, NetworkLog, allowed, outside_pattern
-from riskchainbench.browser.reader import TabReader
+from riskchainbench.browser.reader import PageGoneError, TabReader
 from riskchainbench.browser.settings import BrowserSettings, Visit
 from riskchainbench.core.failures import FailureClass
 from riskchainbench.core.investigation import EventKind, PageEvent
@@ -63,6 +63,8 @@ class Tabs:
         self._order: list[Page] = []
         self._dialogs = 0
         self._crashed = False
+        self._front: Page | None = None
+        self._had_tabs = False
         self.closed_by_us: set[Page] = set()
         if settings.routing:
             context.route(outside_pattern(visit.host), self._refuse)
@@ -92,8 +94,16 @@ class Tabs:
         return tuple(self._order)
 
     def reader(self) -> TabReader:
-        """Return the reader of the active tab."""
-        return self._reader_of(self.active)
+        """Return the reader of the active tab, which is brought to the front if it was not."""
+        page = self.active
+        reader = self._reader_of(page)
+        if page is not self._front:
+            self._front = page
+            if len(self._order) > 1 or self._had_tabs:
+                self._had_tabs = True
+                with contextlib.suppress(PageGoneError):
+                    reader.bring_to_front()
+        return reader
 
     def _reader_of(self, page: Page) -> TabReader:
         if page not in self._readers:

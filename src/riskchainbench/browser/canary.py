@@ -1,0 +1,227 @@
+"""The self-test of isolation: canaries listen outside, a page tries every way to reach them.
+
+Used at the start of runs and by ``riskchain doctor --isolation``. With a layer turned off in
+the settings it shows what that layer guards against.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import selectors
+import socket
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from riskchainbench.browser.launch import Confinement
+from riskchainbench.browser.pool import EnvironmentFailureError, Worker
+from riskchainbench.browser.reader import script
+from riskchainbench.browser.settings import BrowserSettings, Visit
+from riskchainbench.core.investigation import Action, ActionKind
+from riskchainbench.core.record import Record
+
+HOST = "isolation.test"
+_TARGETS = (("name", "localhost", "127.0.0.1"), ("IPv4", "127.0.0.2", "127.0.0.2"))
+_TARGET_6 = ("IPv6", "[::1]", "::1")
+_ROUNDS = 6
+
+
+class Reached(Record):
+    """One way out that led to a canary."""
+
+    vector: str
+    target: str
+
+
+class IsolationReport(Record):
+    """What the self-test found; `attempts` were recorded as refused by the browser's guards."""
+
+    confinement: Confinement
+    targets: tuple[str, ...]
+    attempts: int
+    reached: tuple[Reached, ...]
+
+    @property
+    def sealed(self) -> bool:
+        """Whether nothing got out."""
+        return not self.reached
+
+
+class Canaries:
+    """TCP and UDP listeners on loopback addresses other than the website's."""
+
+    def __init__(self) -> None:
+        self.reached: set[tuple[str, str]] = set()
+        self.targets: list[dict[str, Any]] = []
+        self.names: list[str] = []
+        self._selector = selectors.DefaultSelector()
+        self._stop = threading.Event()
+        wanted = [*_TARGETS, _TARGET_6] if _has_ipv6() else list(_TARGETS)
+        for name, shown, bound in wanted:
+            self.names.append(name)
+            self.targets.append({"address": shown, **self._listen(name, bound)})
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._stop.set()
+        self._thread.join(timeout=3)
+        for key in list(self._selector.get_map().values()):
+            key.fileobj.close()  # type: ignore[union-attr]
+
+    def _listen(self, name: str, address: str) -> dict[str, int]:
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        ports: dict[str, int] = {}
+        for kind in ("http", "turn", "stun", "direct", "quic"):
+            tcp = kind in ("http", "turn")
+            made = socket.socket(family, socket.SOCK_STREAM if tcp else socket.SOCK_DGRAM)
+            made.bind((address, 0))
+            if tcp:
+                made.listen(64)
+            made.setblocking(False)
+            ports[kind] = made.getsockname()[1]
+            self._selector.register(made, selectors.EVENT_READ, (name, kind))
+        return ports
+
+    def _serve(self) -> None:
+        while not self._stop.is_set():
+            for key, _ in self._selector.select(timeout=0.1):
+                name, kind = key.data
+                with contextlib.suppress(OSError):
+                    self._heard(key.fileobj, name, kind)
+
+    def _heard(self, listening: Any, name: str, kind: str) -> None:
+        if kind in ("stun", "direct", "quic"):
+            listening.recvfrom(2048)
+            said = {"stun": "WebRTC STUN", "direct": "WebRTC direct", "quic": "WebTransport"}
+            self.reached.add((said[kind], name))
+            return
+        conn, _ = listening.accept()
+        with conn:
+            conn.settimeout(1.0)
+            if kind == "turn":
+                self.reached.add(("TURN over TCP", name))
+                return
+            head = conn.recv(2048).decode("latin-1").split(" ")
+            path = head[1] if len(head) > 1 else ""
+            vector = unquote(path.removeprefix("/v/").split("?")[0]) or "connection"
+            self.reached.add((vector, name))
+            conn.sendall(b"HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n")
+
+
+def _has_ipv6() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def _website(targets: list[dict[str, Any]]) -> Iterator[int]:
+    """Serve the page that tries to get out; yield its port."""
+    page = b"<!doctype html><title>trying</title><body><script src=/canary.js></script>"
+    code = f"const targets = {json.dumps(targets)};\n{script('canary.js')}".encode()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            parts = urlsplit(self.path)
+            to = parse_qs(parts.query).get("to", [""])[0]
+            headers, body = _answer(parts.path, to, page, code)
+            self.send_response(302 if "Location" in headers else 200)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    class Quiet(ThreadingHTTPServer):
+        daemon_threads = True
+        block_on_close = False
+
+        def handle_error(self, *_: Any) -> None:
+            pass
+
+    server = Quiet(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def _answer(path: str, to: str, page: bytes, code: bytes) -> tuple[dict[str, str], bytes]:
+    html = {"Content-Type": "text/html"}
+    if path == "/canary.js":
+        return {"Content-Type": "text/javascript"}, code
+    if path == "/shared.js":
+        body = f"fetch({json.dumps(to)}, {{mode: 'no-cors'}})".encode()
+        return {"Content-Type": "text/javascript"}, body
+    if path == "/redirect":
+        return {"Location": quote(to, safe=":/?=%[]")}, b""
+    if path == "/refresh":
+        return {**html, "Refresh": f"0; url={to}"}, b"x"
+    if path == "/meta":
+        return html, f'<meta http-equiv="refresh" content="0; url={to}">'.encode()
+    if path == "/leave":
+        return html, f"<script>location = {json.dumps(to)}</script>".encode()
+    return html, page
+
+
+async def isolation_test(settings: BrowserSettings) -> IsolationReport:
+    """Try every way out with a browser launched under `settings`.
+
+    Raises:
+        SystemFailureError: the browser does not start.
+    """
+    canaries = Canaries()
+    worker = Worker(settings)
+    attempts: set[str] = set()
+    try:
+        with _website(canaries.targets) as port:
+            await worker.start()
+            assert worker.confinement is not None
+            confinement = worker.confinement
+            await _try_all(worker, port, attempts)
+            for target in canaries.targets:
+                url = f"http://{target['address']}:{target['http']}/v/"
+                for path in ("/leave", "/redirect"):
+                    to = quote(url + quote(f"top {path[1:]}"), safe="")
+                    await _look(worker, port, f"{path}?to={to}", attempts, 1)
+    finally:
+        await worker.kill()
+        canaries.close()
+    reached = sorted(canaries.reached)
+    return IsolationReport(
+        confinement=confinement,
+        targets=tuple(canaries.names),
+        attempts=len(attempts),
+        reached=tuple(Reached(vector=vector, target=target) for vector, target in reached),
+    )
+
+
+async def _try_all(worker: Worker, port: int, attempts: set[str]) -> None:
+    await _look(worker, port, "/", attempts, _ROUNDS)
+
+
+async def _look(worker: Worker, port: int, path: str, attempts: set[str], rounds: int) -> None:
+    """Visit one page of the website and stay for some time."""
+    visit = Visit(host=HOST, port=port, start_path=path)
+    with contextlib.suppress(EnvironmentFailureError):
+        view, _ = await worker.open(visit)
+        attempts.update(entry.url for entry in view.network)
+        for _ in range(rounds):
+            await asyncio.sleep(0.4)
+            view, _ = await worker.act(Action(action=ActionKind.SCROLL_DOWN))
+            attempts.update(entry.url for entry in view.network)
