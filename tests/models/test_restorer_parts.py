@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import riskchainbench.models.restorer as room
 from riskchainbench.core.restoration import Intent, Message, RestorationTask, Surface
 from riskchainbench.models.restorer import RulesRestorer
-from riskchainbench.models.restorer.homophones import repair
+from riskchainbench.models.restorer.sentence import repair
 from riskchainbench.models.restorer.intent import intent_of
 from riskchainbench.models.restorer.lexicon import lexicon
 from riskchainbench.models.restorer.marks import drop_marks

@@ -14,7 +14,7 @@ _PARTS_ONLY = frozenset(
     "扌讠亻氵忄犭衤礻阝钅纟饣辶廴艹⺮爫覀宀疒刂攵灬彡彳冫囗勹匚罙咅畐尃佥巛夂殳彐冂廾⻊隹囗戋寺夬昷爰奂叟亠罒冖匕丷艮"
 )
 _SURE = 0.0
-_PLAIN = 3.0
+_PLAIN = 5.0
 
 
 class Unit(NamedTuple):

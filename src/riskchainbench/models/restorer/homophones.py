@@ -1,19 +1,16 @@
-"""Puts the usual word where a word of the same sound or look was written.
+"""What a short stretch may have been meant to say: itself, or a word that sounds or looks like it.
 
-A path through the sentence is chosen by word probabilities (Viterbi): every stretch may be
-read as it stands, or as a word that sounds or looks like it at a cost. A stretch that is a
-plausible word, or part of one, keeps its place unless the other reading is far likelier.
+Every other reading has a price, by how unlike it is to what stands there. Which reading is
+taken is for the sentence to decide (`sentence.py`).
 """
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from itertools import product
 from math import inf
 
-from riskchainbench.models.restorer.components import Unit, units
-from riskchainbench.models.restorer.lexicon import MAX_WORD, Lexicon, Spoken, lexicon
+from riskchainbench.models.restorer.lexicon import Lexicon, Spoken, lexicon
 from riskchainbench.models.restorer.readings import (
     Reading,
     char_readings,
@@ -21,23 +18,31 @@ from riskchainbench.models.restorer.readings import (
     half_alike,
     near_class,
 )
-from riskchainbench.models.restorer.tables import look_alikes
+from riskchainbench.models.restorer.tables import look_alikes, parts_of
 
 SAME_TONE = 1.0
 OTHER_TONE = 2.0
-NEAR = 4.0
-FAR = 11.0
+NEAR = 6.0
+FAR = 99.0
 ALIKE = 2.0
+SHARED_PART = 99.0
 FIRST_EDIT = 5.0
 KNOWN_WORD = 3.0
 _WELL_KNOWN = 100
-RELIEF = 3.0
+SLACK = 7.0
+MOST = 3
+LONE = 3.0
 _CACHE = 200_000
-_STRETCH = 400
-
-_RUN = re.compile(rf"[\u2e80-\u2fdf\u3400-\u9fff]{{1,{_STRETCH}}}")
 
 Choice = tuple[str, float]
+
+
+def share_a_part(one: str, other: str) -> bool:
+    """Tell whether two characters share a part in one place, or one is a part of the other."""
+    first, second = parts_of().get(one, ()), parts_of().get(other, ())
+    if any(one in parts for parts in second) or any(other in parts for parts in first):
+        return True
+    return any(a[0] == b[0] or a[1] == b[1] for a in first for b in second)
 
 
 @lru_cache(maxsize=_CACHE)
@@ -46,6 +51,8 @@ def _char_cost(found: str, wanted: str, reading: Reading) -> float | None:
     costs = []
     if wanted in look_alikes().get(found, ()):
         costs.append(ALIKE)
+    elif share_a_part(found, wanted):
+        costs.append(SHARED_PART)
     for syllable, tone in char_readings(found):
         if syllable == reading[0]:
             costs.append(SAME_TONE if tone == reading[1] else OTHER_TONE)
@@ -99,7 +106,7 @@ def _candidates(stretch: str, known: Lexicon) -> set[Spoken]:
 
     Those that lose to the stretch as it stands at any price are left out.
     """
-    floor = _as_written(stretch) + FIRST_EDIT - RELIEF
+    floor = _as_written(stretch) + FIRST_EDIT - SLACK
     if floor > known.highest:
         return set()
     found: set[Spoken] = set()
@@ -127,79 +134,19 @@ def _edit_cost(stretch: str, spoken: Spoken) -> float | None:
 def choices(stretch: str) -> tuple[Choice, ...]:
     """Return the readings of a stretch as one word, each with its log score, best first.
 
-    A single character is read as it stands. Of the words written otherwise the best two count.
+    A stretch that is no word, and longer than a character, is not read as it stands.
     """
     known = lexicon()
-    if len(stretch) == 1:
-        return ((stretch, known.score(stretch)),)
     usual = known.usual.get(stretch)
     if usual is not None:
         return ((usual, known.score(usual)),)
-    stands = known.knows(stretch)
+    stands = known.knows(stretch) or len(stretch) == 1
     found: list[Choice] = [(stretch, known.score(stretch))] if stands else []
-    extra = KNOWN_WORD if known.counts.get(stretch, 0) >= _WELL_KNOWN else 0.0
+    extra = LONE if len(stretch) == 1 else 0.0
+    if len(stretch) > 1 and known.counts.get(stretch, 0) >= _WELL_KNOWN:
+        extra = KNOWN_WORD
     for spoken in _candidates(stretch, known):
         cost = _edit_cost(stretch, spoken)
         if cost is not None:
             found.append((spoken[0], spoken[2] - cost - extra))
-    return tuple(sorted(found, key=lambda choice: (-choice[1], choice[0]))[:2])
-
-
-def repair(text: str, relief: float = 0.0) -> str:
-    """Return `text` with decompositions closed and miswritten words put right.
-
-    Only runs of Han characters are read; everything else stays as it is. `relief` is taken
-    off the cost of each rewritten word, for a message already known to be tampered with.
-    """
-    out: list[str] = []
-    place = 0
-    for run in _RUN.finditer(text):
-        out += [text[place : run.start()], _repair_run(run.group(), relief)]
-        place = run.end()
-    return "".join([*out, text[place:]])
-
-
-@lru_cache(maxsize=_CACHE // 10)
-def _repair_run(run: str, relief: float) -> str:
-    """Return the likeliest reading of a run of Han characters and their parts."""
-    edges = units(run)
-    best: list[tuple[float, int, str] | None] = [None] * (len(run) + 1)
-    best[0] = (0.0, 0, "")
-    for start in range(len(run)):
-        here = best[start]
-        if here is None:
-            continue
-        for stop, stretch, cost in _stretches(edges, start):
-            for word, score in choices(stretch):
-                total = here[0] + score - cost
-                if word != stretch:
-                    total += relief
-                there = best[stop]
-                if there is None or total > there[0]:
-                    best[stop] = (total, start, word)
-    return _walk_back(best)
-
-
-def _stretches(edges: list[list[Unit]], start: int) -> list[tuple[int, str, float]]:
-    found: list[tuple[int, str, float]] = []
-    frontier = [(start, "", 0.0)]
-    for _ in range(MAX_WORD):
-        frontier = [
-            (unit.stop, stretch + unit.char, cost + unit.cost)
-            for place, stretch, cost in frontier
-            if place < len(edges)
-            for unit in edges[place]
-        ]
-        found.extend(frontier)
-    return found
-
-
-def _walk_back(best: list[tuple[float, int, str] | None]) -> str:
-    words: list[str] = []
-    place = len(best) - 1
-    while place > 0:
-        step = best[place]
-        assert step is not None
-        words.append(step[2])
-        place = step[1]
-    return "".join(reversed(words))
+    return tuple(sorted(found, key=lambda choice: (-choice[1], choice[0]))[:MOST])

@@ -11,12 +11,14 @@ from functools import cache
 from importlib.resources import files
 from math import log
 
+from riskchainbench.models.restorer.grammar import Kinds, kinds_of_tag, listed_kinds
 from riskchainbench.models.restorer.readings import Reading, class_letter, word_reading
 from riskchainbench.models.restorer.tables import toml_table
 
 MAX_WORD = 4
 _MIN_INDEXED = 30
 _MIN_KNOWN = 3
+_MIN_COMMON = 300
 _UNKNOWN_COUNT = 0.5
 _UNCOMMON = 3.0
 _FIRST_HAN, _LAST_HAN = "\u3400", "\u9fff"
@@ -38,6 +40,7 @@ class Lexicon:
     counts: dict[str, int]
     everyday: frozenset[str]
     usual: dict[str, str]
+    kinds: dict[str, Kinds]
     by_sound: dict[str, list[Spoken]] = field(default_factory=dict)
     by_rest: dict[tuple[int, str], list[Spoken]] = field(default_factory=dict)
     log_total: float = 0.0
@@ -46,6 +49,9 @@ class Lexicon:
     def __post_init__(self) -> None:
         self.log_total = log(sum(self.counts.values()))
         self.highest = max(map(self.score, (word for word in self.counts if len(word) > 1)))
+        for word in listed_kinds():
+            if len(word) == 1:
+                self._index(word)
         for word, count in self.counts.items():
             if len(word) > 1 and (count >= _MIN_INDEXED or word in self.everyday):
                 self._index(word)
@@ -54,11 +60,11 @@ class Lexicon:
         reading = word_reading(word)
         if reading is None:
             return
-        everyday = word in self.everyday
+        everyday = word in self.everyday or len(word) == 1
         spoken = (word, reading, self.score(word) - (0.0 if everyday else _UNCOMMON))
         key = "".join(class_letter(syllable) for syllable, _ in reading)
         self.by_sound.setdefault(key, []).append(spoken)
-        if everyday:
+        if len(word) > 1 and (everyday or self.counts[word] >= _MIN_COMMON):
             for place in range(len(word)):
                 rest = word[:place] + word[place + 1 :]
                 self.by_rest.setdefault((place, rest), []).append(spoken)
@@ -72,21 +78,25 @@ class Lexicon:
         return word in self.counts
 
 
-def _jieba_counts() -> dict[str, int]:
+def _jieba_words() -> tuple[dict[str, int], dict[str, Kinds]]:
     counts = {}
+    kinds: dict[str, Kinds] = {}
     text = (files("jieba") / "dict.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
-        word, count, _ = line.split(" ")
+        word, count, tag = line.split(" ")
         if len(word) <= MAX_WORD and len(count) and is_han(word) and int(count) >= _MIN_KNOWN:
             counts[word] = int(count)
-    return counts
+            if len(word) > 1:
+                kinds[word] = kinds_of_tag(tag)
+    return counts, kinds
 
 
 @cache
 def lexicon() -> Lexicon:
     """Return the shared lexicon."""
     table = toml_table("words.toml")
-    counts = _jieba_counts()
+    counts, kinds = _jieba_words()
+    kinds.update(listed_kinds())
     everyday: set[str] = set()
     for count, words in table["counts"].items():
         for word in words.split():
@@ -94,4 +104,4 @@ def lexicon() -> Lexicon:
                 continue
             everyday.add(word)
             counts[word] = max(counts.get(word, 0), int(count))
-    return Lexicon(counts, frozenset(everyday), dict(table["usual"]))
+    return Lexicon(counts, frozenset(everyday), dict(table["usual"]), kinds)

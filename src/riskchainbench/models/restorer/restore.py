@@ -14,11 +14,11 @@ from riskchainbench.core.restoration import (
 )
 from riskchainbench.core.text import gate
 from riskchainbench.models.restorer.entry import FoundEntry, find_entries
-from riskchainbench.models.restorer.homophones import RELIEF, repair
 from riskchainbench.models.restorer.intent import NAME, intent_of
 from riskchainbench.models.restorer.layout import join_breaks, own_lines
 from riskchainbench.models.restorer.marks import drop_marks
 from riskchainbench.models.restorer.ranking import Placed, rank_entries
+from riskchainbench.models.restorer.sentence import Doubt, doubt_about, repair
 from riskchainbench.models.restorer.tokens import strip_tokens
 
 
@@ -39,10 +39,9 @@ class RulesRestorer:
     def restore(self, task: RestorationTask) -> Restoration:
         """Return the restoration of `task`; the same task always gives the same answer."""
         opened = [_open(message.content, task.platform) for message in task.messages]
-        tampered = any(repair(part) != part for one in opened for part in one.around)
-        dressed = any(entry.dressed for one in opened for entry in one.entries)
-        relief = RELIEF if tampered else RELIEF / 2 if dressed else 0.0
-        placed = [_close(one, relief) for one in opened]
+        written = [part for one in opened for part in one.around]
+        doubt = doubt_about(written, [repair(part) for part in written])
+        placed = [_close(one, doubt) for one in opened]
         ranked = rank_entries(placed)[:MAX_CANDIDATES]
         return Restoration(
             messages=tuple(
@@ -74,14 +73,14 @@ def _open(content: str, platform: str) -> _Opened:
     return _Opened(tuple(cleaned), tuple(entries))
 
 
-def _close(opened: _Opened, relief: float) -> Placed:
+def _close(opened: _Opened, doubt: Doubt) -> Placed:
     """Return the restored text, and its entries each with the place where it starts there."""
-    out = [repair(opened.around[0], relief)]
+    out = [repair(opened.around[0], doubt)]
     length = len(out[0])
     places: list[tuple[int, FoundEntry]] = []
     for entry, after in zip(opened.entries, opened.around[1:], strict=True):
         places.append((length, entry))
-        out += [entry.value, repair(after, relief)]
+        out += [entry.value, repair(after, doubt)]
         length += len(out[-2]) + len(out[-1])
     return "".join(out), places
 
