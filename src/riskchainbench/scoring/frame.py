@@ -80,6 +80,16 @@ class Frame:
         return tuple(Reference(sample.messages, sample.accepted) for sample in self.samples)
 
     @cached_property
+    def lengths(self) -> Integers:
+        """The code points of each sample's reference."""
+        return np.array([reference.length for reference in self.references], dtype=np.int64)
+
+    @cached_property
+    def tokens(self) -> Integers:
+        """The mixed tokens of each sample's reference."""
+        return np.array([reference.tokens for reference in self.references], dtype=np.int64)
+
+    @cached_property
     def gold(self) -> dict[Decision, Integers]:
         """For each decision, 1 where it is the gold one."""
         return {d: np.array([x.decision is d for x in self.labels], np.int64) for d in DECISIONS}

@@ -18,6 +18,7 @@ from riskchainbench.scoring.tally import (
     Level,
     Part,
     Tally,
+    divided,
     mean_of_parts,
 )
 from riskchainbench.statistics.bootstrap import (
@@ -49,12 +50,14 @@ class Sums:
                     if column is not None and (tally.level, id(column)) not in self._places:
                         self._places[tally.level, id(column)] = len(columns[tally.level])
                         columns[tally.level].append(column)
-        self._drawn = {
-            level: draws.sums(sum_by_cluster(np.stack(found), clusters[level], draws.clusters).T)
+        by_cluster = {
+            level: sum_by_cluster(np.stack(found), clusters[level], draws.clusters)
             for level, found in columns.items()
             if found
         }
-        self._draws = len(draws.weights)
+        self._totals = {level: sums.sum(axis=1) for level, sums in by_cluster.items()}
+        self._drawn = {level: draws.sums(sums.T) for level, sums in by_cluster.items()}
+        self.draws = len(draws.weights)
 
     def of(self, tally: Tally) -> Drawn:
         """Return the drawn sums of a tally's parts."""
@@ -65,6 +68,21 @@ class Sums:
             if part.support is not None and not part.always:
                 defined[row] = self._rows(tally.level, [part.support])[0] > 0
         return Drawn(tops, bottoms, defined)
+
+    def quotients(self, tallies: Sequence[Tally]) -> Floats:
+        """Return the drawn values of plain tallies of one level, one row each."""
+        level = tallies[0].level
+        tops = self._rows(level, [tally.parts[0].numerator for tally in tallies])
+        bottoms = self._rows(level, [tally.parts[0].denominator for tally in tallies])
+        return divided(tops, bottoms)
+
+    def count(self, tally: Tally) -> Count:
+        """Return the integers of a plain tally over all units."""
+        part, totals = tally.parts[0], self._totals[tally.level]
+        return Count(
+            numerator=int(totals[self._places[tally.level, id(part.numerator)]]),
+            denominator=int(totals[self._places[tally.level, id(part.denominator)]]),
+        )
 
     def _rows(self, level: Level, columns: Sequence[Integers]) -> AnyFloats:
         drawn = self._drawn[level]
@@ -83,6 +101,29 @@ def sum_by_cluster(columns: Integers, cluster_of: Integers, clusters: int) -> In
     if len(order):
         sums[:, present] = np.add.reduceat(columns[:, order], starts, axis=1)
     return sums
+
+
+def blocks(
+    tallies: Sequence[Tally], wanted: Sequence[int], sums: Sums
+) -> Iterator[tuple[list[int], Floats]]:
+    """Yield the values of the `wanted` tallies in each draw, some tallies at a time.
+
+    Blocks stay in the processor's cache, which is what resampling is bound by.
+    """
+    for level in Level:
+        plain = [i for i in wanted if tallies[i].level is level and tallies[i].plain]
+        for block in _split(plain):
+            yield block, sums.quotients([tallies[index] for index in block])
+    for block in _split([i for i in wanted if not tallies[i].plain]):
+        values = np.empty((len(block), sums.draws))
+        for row, index in enumerate(block):
+            values[row] = tallies[index].combine(sums.of(tallies[index]))
+        yield block, values
+
+
+def _split(indexes: list[int]) -> Iterator[list[int]]:
+    for start in range(0, len(indexes), BLOCK):
+        yield indexes[start : start + BLOCK]
 
 
 @dataclass(frozen=True)
@@ -144,7 +185,9 @@ class Engine:
         ):
             if draws is None:
                 continue
-            for block, values in self._values(tallies, range(len(tallies)), draws, clusters):
+            wanted = [i for i, tally in enumerate(tallies) if tally.level in clusters]
+            sums = Sums(draws, clusters, (tallies[index] for index in wanted))
+            for block, values in blocks(tallies, wanted, sums):
                 for row, spread in enumerate(percentile_intervals(values)):
                     index = block[row]
                     if spread is not None:
@@ -158,35 +201,21 @@ class Engine:
 
     def strata(
         self, tallies: Sequence[Tally], without_interval: Collection[str]
-    ) -> list[tuple[float | None, Interval | None]]:
-        """Return value and contrast-set interval of each tally, without the rest."""
+    ) -> list[tuple[Count | None, float | None, Interval | None]]:
+        """Return count, value and contrast-set interval of each tally, without the rest."""
         wanted = [i for i, tally in enumerate(tallies) if tally.metric_id not in without_interval]
+        sums = Sums(self._sets, self._set_of, (tallies[index] for index in wanted))
         found: dict[int, Interval] = {}
-        for block, values in self._values(tallies, wanted, self._sets, self._set_of):
+        for block, values in blocks(tallies, wanted, sums):
             for index, spread in zip(block, percentile_intervals(values), strict=True):
                 if spread is not None:
                     found[index] = as_interval(IntervalKind.CONTRAST_SETS, spread)
-        return [(point_value(tally), found.get(index)) for index, tally in enumerate(tallies)]
-
-    @staticmethod
-    def _values(
-        tallies: Sequence[Tally],
-        wanted: Collection[int],
-        draws: Draws,
-        clusters: dict[Level, Integers],
-    ) -> Iterator[tuple[list[int], Floats]]:
-        """Yield the values of the `wanted` tallies in each draw, some tallies at a time.
-
-        Blocks stay in the processor's cache, which is what resampling is bound by.
-        """
-        chosen = [index for index in wanted if tallies[index].level in clusters]
-        sums = Sums(draws, clusters, (tallies[index] for index in chosen))
-        for start in range(0, len(chosen), BLOCK):
-            block = chosen[start : start + BLOCK]
-            values = np.empty((len(block), len(draws.weights)))
-            for row, index in enumerate(block):
-                values[row] = tallies[index].combine(sums.of(tallies[index]))
-            yield block, values
+        measured: list[tuple[Count | None, float | None, Interval | None]] = []
+        for index, tally in enumerate(tallies):
+            count = sums.count(tally) if tally.plain else None
+            value = count.share if count is not None else point_value(tally)
+            measured.append((count, value, found.get(index)))
+        return measured
 
     def _metric(self, tally: Tally, intervals: list[Interval]) -> Metric:
         value = point_value(tally)

@@ -10,7 +10,7 @@ import numpy as np
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.gold import Placement, SampleGold, Stratum
 from riskchainbench.scoring.frame import Frame
-from riskchainbench.scoring.measure import Engine, part_count
+from riskchainbench.scoring.measure import Engine
 from riskchainbench.scoring.records import StratumValue
 from riskchainbench.scoring.tally import Integers, Level, Part, Tally
 
@@ -22,10 +22,8 @@ CASE_METRICS = (
     "web_only.macro_f1",
     "web_only.type_macro_f1",
     "web_only.exact_match",
-    "web_only.coverage",
     "web_only.false_positives",
     "gated.accuracy",
-    "gated.exact_match",
     "evidence.sites_exposed",
 )
 VALUE_ONLY = frozenset({"web_only.type_macro_f1"})
@@ -131,14 +129,14 @@ class StrataTables:
         ]
         measured = self._engine.strata([tally for _, _, tally in wanted], VALUE_ONLY)
         found: list[list[StratumValue]] = [[] for _ in systems]
-        for (index, mask, tally), (value, interval) in zip(wanted, measured, strict=True):
+        for (index, mask, tally), (count, value, interval) in zip(wanted, measured, strict=True):
             found[index].append(
                 StratumValue(
                     dimension=mask.dimension,
                     value=mask.value,
                     metric_id=tally.metric_id,
                     websites=mask.websites,
-                    count=part_count(tally.parts[0]) if tally.plain else None,
+                    count=count,
                     share=value,
                     undefined=None if value is not None else tally.undefined,
                     interval=interval if value is not None else None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,7 @@ from riskchainbench.scoring.run import RunData
 from riskchainbench.scoring.tally import Integers, Level, Tally, rate
 
 
-@dataclass(frozen=True)
-class MessageScore:
+class MessageScore(NamedTuple):
     """A message variant's outcome with what only sums need."""
 
     outcome: MessageOutcome
@@ -118,16 +117,22 @@ def task1_tallies(frame: Frame, scores: Sequence[MessageScore]) -> list[Tally]:
         return rate(f"task1.{name}", Level.MESSAGE, hits, ones, "no message was scored")
 
     distances = np.array([score.distance for score in scores], dtype=np.int64).reshape(-1, 4)
-    edits, length, token_edits, tokens = (np.ascontiguousarray(x) for x in distances.T)
+    edits, token_edits = (np.ascontiguousarray(distances[:, column]) for column in (0, 2))
     tallies = [
         message_rate("entry_top1", entry),
         message_rate("full", _flags([x.full for x in outcomes])),
-        rate("task1.cer", Level.MESSAGE, edits, length, "no text was scored"),
+        rate("task1.cer", Level.MESSAGE, edits, frame.lengths, "no text was scored"),
         message_rate("full_accepted", _flags([x.full_accepted for x in outcomes])),
         message_rate("message_exact", _flags([x.message_exact for x in outcomes])),
         message_rate("message_accepted", _flags([x.message_accepted for x in outcomes])),
         message_rate("intent", _flags([x.intent_correct for x in outcomes])),
-        rate("task1.mixed_token_error", Level.MESSAGE, token_edits, tokens, "no text was scored"),
+        rate(
+            "task1.mixed_token_error",
+            Level.MESSAGE,
+            token_edits,
+            frame.tokens,
+            "no text was scored",
+        ),
         message_rate("entry_tolerant", _flags([score.tolerant for score in scores])),
         message_rate("abstention", _flags([x.abstained for x in outcomes])),
         message_rate("output_valid", _flags([score.usable for score in scores])),
