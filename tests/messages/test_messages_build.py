@@ -2,16 +2,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from pydantic import ValidationError
 
 from riskchainbench.core.errors import InputError
 from riskchainbench.messages.build import accepted_spellings, build_sessions
-from riskchainbench.messages.lexicons import load_lexicon
+from riskchainbench.messages.drafts import Draft, Proposal
+from riskchainbench.messages.lexicons import Lexicon, load_lexicon
 from riskchainbench.messages.recipes import PAPER_RECIPES, Recipe
 from riskchainbench.messages.records import BuiltSession, BuiltVariant, SourceSession
 from riskchainbench.messages.sources import build_sources
+from riskchainbench.messages.steps import Step
 from riskchainbench.messages.trace import replay, revert
 
 MakeSession = Callable[..., SourceSession]
@@ -167,6 +170,19 @@ def test_two_variants_that_coincide_are_named(make_session: MakeSession) -> None
         build_sessions(7, [make_session("看ka0w8x.m2.test")], recipes=same)
 
 
+def test_a_variant_that_reads_as_a_live_name_is_drawn_anew(make_session: MakeSession) -> None:
+    def part(draft: Draft, random: Random, _: Lexicon) -> list[Proposal]:
+        at = draft.messages[0].text.index(".test") + random.choice((0, 2))
+        return [Proposal("m0", at, at, "*", "mark")]
+
+    recipe = Recipe("x001", "parting", (Step("mark", part),))
+    for seed in range(8):
+        (session,) = build_sessions(
+            seed, [make_session("看ab.cn.test", entry="ab.cn.test")], [recipe]
+        )
+        assert session.variants[0].messages[0].content == "看ab.cn.t*est"
+
+
 def test_an_unknown_platform_is_refused(make_session: MakeSession) -> None:
     with pytest.raises(InputError, match="platform 'fidonet' is unknown"):
         build_sessions(7, [make_session("看ka0w8x.m2.test", platform="fidonet")])
@@ -188,6 +204,12 @@ def test_an_entry_outside_the_reserved_names_cannot_be_made(
 def test_a_decoy_outside_the_reserved_names_cannot_be_made(make_session: MakeSession) -> None:
     with pytest.raises(ValidationError, match="no three-label name"):
         make_session("看ka0w8x.m2.test别看a.com", decoys=("a.com",))
+
+
+@pytest.mark.parametrize("text", ["上shop.com看", "加QQ1234567", "打13800001234", "a[at]b[.]cn"])
+def test_a_source_with_a_live_identifier_is_refused(make_session: MakeSession, text: str) -> None:
+    with pytest.raises(InputError, match=r"s0000, m0: holds a live \w+ .*only reserved names"):
+        build_sessions(7, [make_session(f"看ka0w8x.m2.test，{text}")])
 
 
 def test_an_entry_that_stands_twice_is_refused(make_session: MakeSession) -> None:

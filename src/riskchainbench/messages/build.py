@@ -13,6 +13,7 @@ from riskchainbench.core.errors import InputError
 from riskchainbench.core.restoration import Message
 from riskchainbench.core.seeds import stream
 from riskchainbench.messages.drafts import Draft
+from riskchainbench.messages.identifiers import IdentifierKind, find_live_identifiers
 from riskchainbench.messages.lexicons import Half, Lexicon, load_lexicon
 from riskchainbench.messages.recipes import PAPER_RECIPES, Recipe
 from riskchainbench.messages.records import BuiltSession, BuiltVariant, SourceSession, Trace
@@ -35,8 +36,9 @@ def build_sessions(
     `lexicon_half` only that half of the curated maps of Chinese characters is used.
 
     Raises:
-        InputError: a platform is unknown, or a recipe cannot make a variant that differs
-            from its source and from the session's other variants; both are named.
+        InputError: a platform is unknown, a source holds a live identifier, or a recipe cannot make a variant that differs
+            from its source and from the session's other variants and reads as no live name;
+            both are named.
     """
     lexicon = load_lexicon()
     if lexicon_half is not None:
@@ -71,6 +73,7 @@ def _session(
     seed: int, source: SourceSession, recipes: Sequence[Recipe], lexicon: Lexicon
 ) -> BuiltSession:
     lexicon.profile(source.platform)
+    _refuse_live(source)
     seen = {session_sha256(source.messages): "the source"}
     variants = []
     for recipe in recipes:
@@ -102,17 +105,38 @@ def _variant(
     lexicon: Lexicon,
     seen: dict[str, str],
 ) -> BuiltVariant:
-    twin = "the source"
+    fault = "equals the source"
     for attempt in range(_ATTEMPTS):
         draft = _drafted(seed, source, recipe, lexicon, attempt)
         messages = draft.frozen()
         identity = session_sha256(messages)
-        if identity not in seen:
+        if identity in seen:
+            fault = f"equals {seen[identity]}"
+        elif _reads_as_live(messages):
+            fault = "reads as a live name"
+        else:
             return _finished(source, recipe, draft, messages)
-        twin = seen[identity]
     raise InputError(
-        f"{source.session_id}: variant {recipe.variant} ({recipe.recipe_id}) equals {twin}; "
+        f"{source.session_id}: variant {recipe.variant} ({recipe.recipe_id}) {fault}; "
         "give the session more text or leave the recipe out"
+    )
+
+
+def _refuse_live(source: SourceSession) -> None:
+    for message in source.messages:
+        for finding in find_live_identifiers(message.content):
+            raise InputError(
+                f"{source.session_id}, {message.message_id}: holds a live {finding.kind} "
+                f"{finding.text!r}; only reserved names are disguised"
+            )
+
+
+def _reads_as_live(messages: Sequence[Message]) -> bool:
+    """Tell whether chance made something of a name that looks like a live one."""
+    return any(
+        finding.kind is not IdentifierKind.ACCOUNT
+        for message in messages
+        for finding in find_live_identifiers(message.content)
     )
 
 

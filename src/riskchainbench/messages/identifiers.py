@@ -61,12 +61,20 @@ _CORE = "com|net|org|cn"
 _PLAIN_ENDINGS = (
     rf"{_CORE}|biz|cc|cf|club|de|edu|eu|fr|ga|gov|gq|hk|icu|io|jp|kr|mil|ml|ru|tk|tw|uk|us|vip|xyz"
 )
+_MORE_ENDINGS = (
+    "ai|app|asia|at|be|ch|co|dev|fun|im|in|info|it|la|life|link|live|me|mobi|name|nl|online|pro|pw"
+    "|shop|site|so|store|tech|to|top|tv|wang|website|work|world|ws"
+)
+"""Endings that are words of code or prose too, so that they tell only after ``www.``."""
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _NAME = rf"(?<![\w.@-])((?:{_LABEL}\.){{1,8}}[a-z][a-z0-9-]{{1,23}})(?![\w-]|\.[a-z0-9])"
 _ANY_NAME = re.compile(_NAME, _FLAGS)
 _LIVE_ENDING = re.compile(rf"\.(?:{_PLAIN_ENDINGS})$", _FLAGS)
+_WORLD_WIDE = re.compile(
+    rf"(?<![\w.-])(www\.(?:{_LABEL}\.){{1,8}}(?:{_PLAIN_ENDINGS}|{_MORE_ENDINGS}))(?![\w-])", _FLAGS
+)
 _ADDRESS = re.compile(
-    rf"(?:\b(?:https?|ftp|wss?)://(?:[^\s/@]{{1,64}}@)?|(?<![\w.-])(?=www\.))"
+    rf"\b(?:https?|ftp|wss?)://(?:[^\s/@]{{1,64}}@)?"
     rf"((?:{_LABEL}\.){{0,8}}{_LABEL}|\[[0-9a-f:]+\])(?![\w-])",
     _FLAGS,
 )
@@ -171,6 +179,9 @@ def _scan_names(text: str) -> Iterator[tuple[IdentifierKind, int, str]]:
             yield IdentifierKind.EMAIL, match.start(), match[0]
     for match in _ADDRESS.finditer(text):
         if not is_reserved(match[1]) and not _is_safe_host(match[1]):
+            yield IdentifierKind.DOMAIN, match.start(1), match[1].lower()
+    for match in _WORLD_WIDE.finditer(text):
+        if not is_reserved(match[1]):
             yield IdentifierKind.DOMAIN, match.start(1), match[1].lower()
     for match in _ANY_NAME.finditer(text):
         if _LIVE_ENDING.search(match[1]) and not is_reserved(match[1]):
