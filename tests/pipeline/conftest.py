@@ -1,0 +1,5 @@
+"""What the tests of the pipeline share."""
+
+from stub_fixtures import stub
+
+__all__ = ["stub"]

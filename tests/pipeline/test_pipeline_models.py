@@ -1,0 +1,245 @@
+"""A whole run of a provider's model, played by the stub, whole and killed in every stage."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stub_fixtures import Stub
+
+from riskchainbench.core.conclusion import ConclusionRecord
+from riskchainbench.core.errors import DriftError, InputError
+from riskchainbench.core.failures import Stage
+from riskchainbench.core.restoration import Prediction
+from riskchainbench.core.stage import StageFolder
+from riskchainbench.core.store import read_json, read_jsonl
+from riskchainbench.investigation.trajectory import read_trajectory
+from riskchainbench.judging.run import judging_stage, read_judgments
+from riskchainbench.models.provider.budget import BudgetSpentError
+from riskchainbench.models.provider.prices import load_prices
+from riskchainbench.models.provider.settings import ModelSettings, Pace, Structured
+from riskchainbench.pipeline.options import Asking, Options
+from riskchainbench.pipeline.stages import Stages
+from riskchainbench.pipeline.status import status
+
+pytest.importorskip("inspect_ai", reason="the extra `models` is not installed")
+
+CASES = 2
+AT_ONCE = 4
+PACE = Pace(at_once=AT_ONCE, attempts=3, first_pause=0.01)
+TIMES = {"provider_seconds", "seconds", "observed_at", "decided_at", "chain"}
+
+
+def quiet(done: int, total: int) -> None:
+    """Show no progress."""
+
+
+def options(**asking: Any) -> Options:
+    asked = Asking(**{"pace": PACE, **asking})
+    return Options(limit=CASES, asking=asked, judging=asked)
+
+
+def stages(bundle: Path, run: Path, stub: Stub, **asking: Any) -> Stages:
+    return Stages(bundle, run, stub.name, options(**asking))
+
+
+def timeless(value: Any) -> Any:
+    """Return `value` without what no two runs have in common."""
+    if isinstance(value, dict):
+        return {name: timeless(each) for name, each in value.items() if name not in TIMES}
+    return [timeless(each) for each in value] if isinstance(value, list) else value
+
+
+def frozen(folder: Path) -> dict[str, Any]:
+    """Return the frozen files of a stage without their times."""
+    found = {}
+    for name in StageFolder(folder).manifest().files:
+        lines = (folder / name).read_text(encoding="utf-8")
+        text = lines if name.endswith(".json") else f"[{','.join(lines.splitlines())}]"
+        found[name] = timeless(json.loads(text))
+    return found
+
+
+def test_the_probe_settles_what_a_resumed_run_takes_over(
+    demo_folder: Path, tmp_path: Path, stub: Stub
+) -> None:
+    stub.model.refused_formats = {"json_schema"}
+    first = stages(demo_folder, tmp_path / "run", stub).system
+    calls = stub.model.calls
+    assert first.settings["structured"] == Structured.JSON_OBJECT
+    assert stages(demo_folder, tmp_path / "run", stub).system.settings == first.settings
+    assert stub.model.calls == calls == 3
+
+
+def test_other_settings_are_no_resume(demo_folder: Path, tmp_path: Path, stub: Stub) -> None:
+    _ = stages(demo_folder, tmp_path / "run", stub).system
+    warmer = ModelSettings(temperature=1.0)
+    with pytest.raises(DriftError, match="temperature"):
+        _ = stages(demo_folder, tmp_path / "run", stub, settings=warmer).system
+
+
+def test_a_model_without_eyes_restores_and_investigates_only_when_told(
+    demo_folder: Path, tmp_path: Path, stub: Stub
+) -> None:
+    stub.model.blind = True
+    made = stages(demo_folder, tmp_path / "run", stub)
+    assert made.restore(quiet).units == 144
+    with pytest.raises(InputError, match="does not see images"):
+        made.investigate(quiet)
+
+
+def test_an_unknown_price_cannot_be_capped(demo_folder: Path, tmp_path: Path, stub: Stub) -> None:
+    with pytest.raises(InputError, match="no price is known"):
+        _ = stages(demo_folder, tmp_path / "run", stub, max_cost=1.0).system
+
+
+def test_a_budget_holds_over_restarts(demo_folder: Path, tmp_path: Path, stub: Stub) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(
+        f'[[price]]\nmodel = "{stub.name}"\ninput = 100\noutput = 100\ndate = "2026-01-01"\n'
+        'source = "made up"\n',
+        encoding="utf-8",
+    )
+    for most in (1.0, 1.5):
+        with pytest.raises(BudgetSpentError, match=f"--max-cost is {most:g}"):
+            stages(demo_folder, tmp_path / "run", stub, max_cost=most, prices=prices).restore(quiet)
+        (found,) = status(tmp_path / "run", load_prices(prices))
+        assert found.spending.cost is not None
+        # About 0.07 a call, and the calls under way are paid for.
+        assert most <= found.spending.cost < most + 0.1 * AT_ONCE * 2
+
+
+def test_units_that_a_provider_failed_stay_open_and_are_taken_up_again(
+    demo_folder: Path, tmp_path: Path, stub: Stub
+) -> None:
+    lasting = PACE.but(at_once=1, attempts=1, give_up_after=10)
+    made = stages(demo_folder, tmp_path / "run", stub, pace=lasting)
+    _ = made.system
+    stub.model.faults = deque(["ok"] * 20 + ["503"] * 3)
+    manifest = made.restore(quiet)
+    assert len(manifest.open_units) == 3
+    before = stub.model.calls
+    assert stages(demo_folder, tmp_path / "run", stub).restore(quiet).open_units == ()
+    assert stub.model.calls - before == 3
+
+
+@pytest.fixture(scope="module")
+def whole(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that nothing disturbed, made when first needed."""
+    return tmp_path_factory.mktemp("whole") / "run"
+
+
+def undisturbed(bundle: Path, run: Path, stub: Stub) -> Path:
+    made = stages(bundle, run, stub)
+    made.restore(quiet)
+    made.investigate(quiet)
+    made.conclude(quiet)
+    made.judge(stub.name, quiet)
+    return run
+
+
+@pytest.mark.browser
+def test_a_model_is_sent_what_every_stage_promises(
+    demo_folder: Path, whole: Path, stub: Stub
+) -> None:
+    run = undisturbed(demo_folder, whole, stub)
+    predictions = read_jsonl(run / "restoration" / "predictions.jsonl", Prediction)
+    assert len(predictions) == 144
+    assert all(prediction.failure is None for prediction in predictions)
+    conclusions = sorted((run / "conclusion").glob("w*.json"))
+    assert len(conclusions) == CASES
+    for path in conclusions:
+        record = read_json(path, ConclusionRecord)
+        assert record.conclusion is not None, record.failure
+        trajectory = read_trajectory(run / "investigation" / record.case_id)
+        for step in trajectory.steps:
+            # The stub gives the hash of the image it received as its reason.
+            assert step.action is not None
+            assert step.action.reason == step.observation.screenshot
+        shown = len({step.observation.screenshot for step in trajectory.steps})
+        assert record.conclusion.rationale == f"{shown} screenshots were shown."
+    _, judgments = read_judgments(run, stub.name)
+    assert len(judgments) == CASES
+    assert all(judgment.scores is not None for judgment in judgments.values())
+
+
+STAGES = {
+    Stage.RESTORATION: ("restore", 40),
+    Stage.INVESTIGATION: ("investigate", 3),
+    Stage.CONCLUSION: ("conclude", 1),
+    Stage.JUDGING: ("judge", 1),
+}
+
+
+@contextmanager
+def child(verb: str, bundle: Path, run: Path, stub: Stub) -> Iterator[subprocess.Popen[bytes]]:
+    """The verb in a process of its own, killed at the latest on leaving."""
+    told = {
+        "restore": ["--system", stub.name],
+        "investigate": ["--system", stub.name, "--limit", str(CASES)],
+        "conclude": [],
+        "judge": ["--judge", stub.name],
+    }[verb]
+    code = "from riskchainbench.cli.app import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, verb, str(bundle), str(run), *told, "--set", "at_once=4"],
+        env=dict(os.environ),
+        stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait(30)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("stage", list(STAGES))
+def test_a_killed_stage_goes_on_and_pays_for_nothing_twice(
+    demo_folder: Path, tmp_path: Path, whole: Path, stub: Stub, stage: Stage
+) -> None:
+    if not (whole / "judging").exists():
+        undisturbed(demo_folder, whole, stub)
+    run = tmp_path / "run"
+    shutil.copytree(whole, run)
+    for later in list(STAGES)[list(STAGES).index(stage) :]:
+        shutil.rmtree(run / later)
+    verb, enough = STAGES[stage]
+    stub.model.calls = 0
+    stub.model.delay = 0.15
+    probes = 2 if stage is Stage.JUDGING else 0
+    with child(verb, demo_folder, run, stub) as process:
+        deadline = time.monotonic() + 120
+        while stub.model.calls < enough + probes:
+            assert process.poll() is None, "ended before it could be killed"
+            assert time.monotonic() < deadline, "made no calls"
+            time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+        process.wait(30)
+    stub.model.delay = 0.0
+    made = stages(demo_folder, run, stub)
+    resumed = {
+        Stage.RESTORATION: made.restore,
+        Stage.INVESTIGATION: made.investigate,
+        Stage.CONCLUSION: made.conclude,
+        Stage.JUDGING: lambda update: made.judge(stub.name, update),
+    }[stage]
+    resumed(quiet)
+    place = judging_stage(run, stub.name).folder if stage is Stage.JUDGING else run / stage
+    wanted = judging_stage(whole, stub.name).folder if stage is Stage.JUDGING else whole / stage
+    assert frozen(place) == frozen(wanted)
+    # Calls in flight at the kill were paid for and lost; every other reply was kept.
+    needed = len((wanted / "work" / "replies.jsonl").read_text(encoding="utf-8").splitlines())
+    assert needed <= stub.model.calls - probes <= needed + AT_ONCE
