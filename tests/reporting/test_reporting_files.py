@@ -14,6 +14,7 @@ from reporting_world import World
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.investigation import Observation, Trajectory
 from riskchainbench.reporting import ReportRun, write_report
+from riskchainbench.reporting.browser_data import write_cases
 from riskchainbench.reporting.chunks import script
 from riskchainbench.reporting.restorations import difference
 from riskchainbench.reporting.strings import LANGUAGES, all_strings
@@ -45,7 +46,10 @@ def test_the_same_inputs_give_the_same_bytes(world: World, tmp_path: Path) -> No
 
 
 def test_nothing_refers_to_the_network(world: World, tmp_path: Path) -> None:
-    page = write_report(world, world, world.runs, world.scores, tmp_path / "r").read_text("utf-8")
+    out = tmp_path / "r"
+    page = write_report(world, world, world.runs, world.scores, out, languages=("en",)).read_text(
+        "utf-8"
+    )
 
     loaded = re.findall(r'<(?:script|img|link)[^>]*(?:src|href)="([^"]*)"', page)
     assert loaded
@@ -54,8 +58,9 @@ def test_nothing_refers_to_the_network(world: World, tmp_path: Path) -> None:
 
 def test_a_report_replaces_a_report_and_nothing_else(world: World, tmp_path: Path) -> None:
     out = tmp_path / "r"
-    write_report(world, world, world.runs, world.scores, out)
-    write_report(world, world, world.runs, world.scores, out, public=True)
+    out.mkdir()
+    write_report(world, world, [], world.scores, out, languages=("en",))
+    write_report(world, world, [], world.scores, out, languages=("en",), public=True)
     assert "Public report" in (out / "index.html").read_text("utf-8")
 
     other = tmp_path / "thesis"
@@ -85,7 +90,7 @@ def test_only_cited_screenshots_are_copied_unless_asked(world: World, tmp_path: 
 
     def copied(choice: str) -> set[str]:
         out = tmp_path / choice
-        write_report(world, world, [ReportRun(data, run.images)], world.scores, out, images=choice)
+        write_cases(world, world, [ReportRun(data, run.images)], world.scores, out, images=choice)
         return {path.stem for path in out.rglob("*.png")}
 
     assert copied("none") == set()
@@ -167,7 +172,11 @@ def with_answer(run: ReportRun) -> ReportRun:
 
 def test_a_public_report_holds_no_gold_in_any_file(world: World, tmp_path: Path) -> None:
     held = marked(world)
-    full = tree(write_report(held, held, held.runs, held.scores, tmp_path / "full").parent)
+    full = tree(
+        write_report(
+            held, held, held.runs, held.scores, tmp_path / "full", languages=("en",)
+        ).parent
+    )
     public = tree(
         write_report(held, held, held.runs, held.scores, tmp_path / "p", public=True).parent
     )
@@ -179,7 +188,8 @@ def test_a_public_report_holds_no_gold_in_any_file(world: World, tmp_path: Path)
 def test_a_public_report_says_nothing_of_one_case_but_what_the_system_did(
     world: World, tmp_path: Path
 ) -> None:
-    out = write_report(world, world, world.runs, world.scores, tmp_path / "p", public=True).parent
+    out = tmp_path / "p"
+    write_report(world, world, world.runs, world.scores, out, public=True, languages=("en",))
 
     index = value_in((out / "assets" / "index.js").read_text("utf-8"))
 
@@ -190,7 +200,9 @@ def test_a_public_report_says_nothing_of_one_case_but_what_the_system_did(
 
 
 def test_without_gold_the_report_is_public(world: World, tmp_path: Path) -> None:
-    page = write_report(world, None, world.runs, world.scores, tmp_path / "p").read_text("utf-8")
+    page = write_report(
+        world, None, world.runs, world.scores, tmp_path / "p", languages=("en",)
+    ).read_text("utf-8")
 
     assert "Public report" in page
     assert 'id="strata"' not in page
@@ -244,7 +256,8 @@ def hostile_report(world: World, out: Path) -> Path:
     first = world.scores.systems[0]
     names = {"row_id": PAYLOAD, "name": run.data.system}
     scores = world.scores.but(systems=(first.but(**names), *world.scores.systems[1:]))
-    return write_report(world, world, [ReportRun(data, run.images)], scores, out).parent
+    runs = [ReportRun(data, run.images)]
+    return write_report(world, world, runs, scores, out, languages=("en",)).parent
 
 
 @given(st.dictionaries(st.text(), st.text() | st.sampled_from([PAYLOAD, "__proto__"])))

@@ -13,11 +13,11 @@ from typing import Any
 from riskchainbench.core.hashing import canonical_json, sha256_text
 
 _ESCAPES = {
-    ord("<"): "\\u003c",
-    ord(">"): "\\u003e",
-    ord("&"): "\\u0026",
-    0x2028: "\\u2028",
-    0x2029: "\\u2029",
+    "<": "\\u003c",
+    ">": "\\u003e",
+    "&": "\\u0026",
+    "\u2028": "\\u2028",
+    "\u2029": "\\u2029",
 }
 
 
@@ -31,7 +31,10 @@ def script(key: str, value: Any) -> str:
 
 
 def _literal(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).translate(_ESCAPES)
+    literal = json.dumps(text, ensure_ascii=False)
+    for char, escape in _ESCAPES.items():
+        literal = literal.replace(char, escape)
+    return literal
 
 
 def chunk_name(*names: str) -> str:

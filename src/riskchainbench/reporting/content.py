@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from riskchainbench.reporting.heat import HeatMap, heat_maps
-from riskchainbench.reporting.plots import Plot, plots
-from riskchainbench.reporting.score_tables import (
+from riskchainbench.reporting.more_tables import (
     comparison_table,
     confusion_tables,
     distribution_table,
+    judge_agreement_table,
+    power_table,
+    rerun_table,
+)
+from riskchainbench.reporting.plots import Plot, plots
+from riskchainbench.reporting.score_tables import (
     evidence_tables,
     failure_tables,
     family_tables,
@@ -89,7 +94,12 @@ def content_of(
     public: bool,
 ) -> Content:
     """Return the page's content; a public one holds no stratum, since strata are gold."""
-    comparisons = comparison_table(scores)
+    single = (
+        comparison_table(scores),
+        rerun_table(scores),
+        power_table(scores),
+        judge_agreement_table(scores),
+    )
     return Content(
         public=public,
         head=_head(scores),
@@ -102,7 +112,7 @@ def content_of(
         detail_tables=(
             *family_tables(scores),
             *failure_tables(scores),
-            *((comparisons,) if comparisons else ()),
+            *(table for table in single if table is not None),
             *confusion_tables(scores),
             *distribution_table(scores),
         ),

@@ -46,8 +46,11 @@ def _plot(
     return Plot(key, svg, alt)
 
 
-def _is_reference(row: SystemScores) -> bool:
-    return row.kind is not SystemKind.MODEL
+def _references(scores: Scores) -> frozenset[str]:
+    """Return the rows that are drawn apart: the oracle, and baselines beside systems."""
+    kinds = {row.kind for row in scores.systems}
+    apart = {SystemKind.ORACLE} | ({SystemKind.BASELINE} if SystemKind.MODEL in kinds else set())
+    return frozenset(row.row_id for row in scores.systems if row.kind in apart)
 
 
 def _share(metric: Metric | None) -> float | None:
@@ -56,18 +59,20 @@ def _share(metric: Metric | None) -> float | None:
 
 def _ordered(scores: Scores, metric_id: str) -> list[SystemScores]:
     rows = [row for row in scores.systems if _share(row.metric(metric_id)) is not None]
+    apart = _references(scores)
 
     def rank(row: SystemScores) -> tuple[bool, float, str]:
-        return (_is_reference(row), -(_share(row.metric(metric_id)) or 0.0), row.row_id)
+        return (row.row_id in apart, -(_share(row.metric(metric_id)) or 0.0), row.row_id)
 
     return sorted(rows, key=rank)
 
 
 def _gated(scores: Scores, languages: Sequence[str]) -> Plot | None:
+    apart = _references(scores)
     web_id, gated_id = layout()["figures"]["web"], layout()["figures"]["gated"]
     rows = sorted(
         _ordered(scores, web_id),
-        key=lambda row: (_is_reference(row), -(_share(row.metric(gated_id)) or 0.0)),
+        key=lambda row: (row.row_id in apart, -(_share(row.metric(gated_id)) or 0.0)),
     )
     if not rows:
         return None
@@ -82,7 +87,7 @@ def _gated(scores: Scores, languages: Sequence[str]) -> Plot | None:
                 _share(row.metric(web_id)) or 0.0,
                 interval.low if interval else None,
                 interval.high if interval else None,
-                _is_reference(row),
+                row.row_id in apart,
             )
         )
 
@@ -105,6 +110,7 @@ def _gated(scores: Scores, languages: Sequence[str]) -> Plot | None:
 
 
 def _failures(scores: Scores, languages: Sequence[str]) -> Plot | None:
+    apart = _references(scores)
     found = [
         (row, row.attribution)
         for row in _ordered(scores, layout()["figures"]["web"])
@@ -117,7 +123,7 @@ def _failures(scores: Scores, languages: Sequence[str]) -> Plot | None:
         figures.Stack(
             row.row_id,
             tuple(each.count.numerator for each in attribution.rows),
-            _is_reference(row),
+            row.row_id in apart,
         )
         for row, attribution in found
     ]
@@ -138,6 +144,7 @@ def _failures(scores: Scores, languages: Sequence[str]) -> Plot | None:
 
 
 def _intervals(scores: Scores, languages: Sequence[str]) -> Plot | None:
+    apart = _references(scores)
     known = {info.metric_id for info in scores.catalogue}
     chosen = [
         each
@@ -148,9 +155,9 @@ def _intervals(scores: Scores, languages: Sequence[str]) -> Plot | None:
         return None
     rows = sorted(
         scores.systems,
-        key=lambda row: (_is_reference(row), -(_share(row.metric(chosen[0])) or 0.0), row.row_id),
+        key=lambda row: (row.row_id in apart, -(_share(row.metric(chosen[0])) or 0.0), row.row_id),
     )
-    whiskers = [[_whisker(row, each) for row in rows] for each in chosen]
+    whiskers = [[_whisker(row, each, row.row_id in apart) for row in rows] for each in chosen]
 
     def title(words: Translate, metric_id: str) -> str:
         info = scores.info(metric_id)
@@ -176,7 +183,7 @@ def _percent(value: float | None) -> str:
     return "–" if value is None else f"{100 * value:.1f}"
 
 
-def _whisker(row: SystemScores, metric_id: str) -> figures.Whisker:
+def _whisker(row: SystemScores, metric_id: str, reference: bool) -> figures.Whisker:
     metric = row.metric(metric_id)
     interval = metric.intervals[0] if metric and metric.intervals else None
     return figures.Whisker(
@@ -184,7 +191,7 @@ def _whisker(row: SystemScores, metric_id: str) -> figures.Whisker:
         _share(metric),
         interval.low if interval else None,
         interval.high if interval else None,
-        _is_reference(row),
+        reference,
     )
 
 

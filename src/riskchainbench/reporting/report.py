@@ -230,8 +230,14 @@ class Format:
         return "ascending" if lower else "descending"
 
     def groups(self, table: Table) -> list[Mapping[str, Any]]:
-        """Return the systems' rows and, after them, the baselines' and the oracle's."""
-        systems = [row for row in table.rows if row.kind is RowKind.SYSTEM]
-        others = [row for row in table.rows if row.kind is not RowKind.SYSTEM]
+        """Return the systems' rows and, after them, the baselines' and the oracle's.
+
+        Where no system was run, the baselines stand in the systems' place.
+        """
+        first = RowKind.SYSTEM
+        if not any(row.kind is first for row in table.rows):
+            first = RowKind.BASELINE
+        systems = [row for row in table.rows if row.kind is first]
+        others = [row for row in table.rows if row.kind is not first]
         found: list[tuple[str, list[Row]]] = [("systems", systems), ("reference-rows", others)]
         return [{"kind": kind, "rows": rows} for kind, rows in found if rows]

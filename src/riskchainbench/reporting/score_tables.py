@@ -26,16 +26,18 @@ from riskchainbench.scoring.catalogue import PRIMARY
 THIN = 30
 """Under so many units a cell is marked as thin (design decision 6)."""
 
+COVERAGE = "judge.coverage"
+
 NO_SPREAD = 1e-6
 """A design effect below this is rounding: no spread between clusters, so no effective size."""
 
-_KINDS = {
+KINDS = {
     records.SystemKind.MODEL: RowKind.SYSTEM,
     records.SystemKind.BASELINE: RowKind.BASELINE,
     records.SystemKind.ORACLE: RowKind.ORACLE,
 }
 
-_UNITS = {
+UNITS = {
     records.Unit.SHARE: (Unit.PERCENT, 1),
     records.Unit.RATIO: (Unit.PERCENT, 2),
     records.Unit.POINTS: (Unit.POINTS, 1),
@@ -95,113 +97,27 @@ def judge_table(scores: records.Scores, judge: str) -> Table:
     found = [
         (row, scored) for row in scores.systems for scored in row.judges if scored.judge == judge
     ]
-    ids = list(dict.fromkeys(m.metric_id for _, scored in found for m in scored.metrics))
+    ids = [
+        each
+        for each in dict.fromkeys(m.metric_id for _, scored in found for m in scored.metrics)
+        if each != COVERAGE
+    ]
     columns = (Column("judge_coverage"), *(_column(scores, metric_id) for metric_id in ids))
     rows = []
     for row, scored in found:
         by_id = {metric.metric_id: metric for metric in scored.metrics}
-        cells = [_count_cell(scored.coverage)]
+        coverage = by_id.get(COVERAGE)
+        cells = [metric_cell(coverage) if coverage else _count_cell(scored.coverage)]
         cells += [
-            _judge_cell(by_id[each], scored.coverage) if each in by_id else Cell() for each in ids
+            _mean_cell(by_id[each], scored.coverage) if each in by_id else Cell() for each in ids
         ]
-        rows.append(Row(row.row_id, tuple(cells), _KINDS[row.kind]))
-    return Table("judge", columns, tuple(rows), (Note("note.judge"),), sort_column=None).sorted()
+        rows.append(Row(row.row_id, tuple(cells), KINDS[row.kind]))
+    return Table("judge", columns, tuple(rows), (Note("note.judge"),))
 
 
-def _judge_cell(metric: records.Metric, coverage: records.Count) -> Cell:
-    """A judge's mean never stands without the number of runs it covers."""
-    cell = metric_cell(metric)
-    if cell.denominator is not None:
-        return cell
-    return Cell(
-        cell.value, None, coverage.numerator, cell.low, cell.high, note=cell.note, thin=cell.thin
-    )
-
-
-def comparison_table(scores: records.Scores) -> Table | None:
-    """Return every paired difference with its interval and p-values."""
-    if not scores.comparisons:
-        return None
-    columns = (
-        Column("difference", Unit.POINTS, Better.NEITHER),
-        Column("p_value", Unit.NUMBER, Better.NEITHER, 4),
-        Column("p_holm", Unit.NUMBER, Better.NEITHER, 4),
-    )
-    rows = []
-    for each in scores.comparisons:
-        title = scores.info(each.metric_id)
-        difference = Cell(
-            each.difference.share,
-            each.difference.numerator,
-            each.difference.denominator,
-            each.interval.low,
-            each.interval.high,
-        )
-        cells = (difference, Cell(each.p_value), Cell(each.p_holm))
-        rows.append(
-            Row(
-                f"{each.first} − {each.second}",
-                cells,
-                marks=(f"family.{title.family}", f"column.{title.title_key}"),
-            )
-        )
-    return Table(
-        "comparisons", columns, tuple(rows), (Note("note.comparisons"),), name_heading="pair"
-    )
-
-
-def distribution_table(scores: records.Scores) -> tuple[Table, ...]:
-    """Return how steps, time, tokens and cost are spread, one table a quantity."""
-    ids = dict.fromkeys(
-        each.distribution_id for row in scores.systems for each in row.distributions
-    )
-    tables = []
-    for distribution_id in ids:
-        found = [
-            (row, each)
-            for row in scores.systems
-            for each in row.distributions
-            if each.distribution_id == distribution_id
-        ]
-        unit, digits = _UNITS[found[0][1].unit]
-        digits = min(digits, 1) if unit is Unit.NUMBER else digits
-        names = ("total", "mean", "median", "p10", "p90", "maximum")
-        columns = tuple(Column(name, unit, Better.NEITHER, digits) for name in names)
-        rows = tuple(
-            Row(
-                row.row_id,
-                tuple(
-                    Cell(getattr(each, name), denominator=each.units if name == "mean" else None)
-                    for name in names
-                ),
-                _KINDS[row.kind],
-            )
-            for row, each in found
-        )
-        tables.append(Table(f"distribution.{found[0][1].title_key}", columns, rows).sorted())
-    return tuple(tables)
-
-
-def confusion_tables(scores: records.Scores) -> tuple[Table, ...]:
-    """Return the web-only confusion matrices, gold in rows and predictions in columns."""
-    tables = []
-    for row in scores.systems:
-        for found in row.confusions:
-            if found.family is not records.Family.WEB_ONLY:
-                continue
-            columns = tuple(
-                Column(name if name != "⊥" else "none", Unit.COUNT, Better.NEITHER, 0, "decision")
-                for name in found.predicted
-            )
-            rows = tuple(
-                Row(row.row_id, tuple(Cell(count) for count in line), marks=(f"decision.{gold}",))
-                for gold, line in zip(found.gold, found.counts, strict=True)
-            )
-            tables.append((columns, rows))
-    if not tables:
-        return ()
-    all_rows = tuple(each for _, rows in tables for each in rows)
-    return (Table("confusion", tables[0][0], all_rows, name_heading="confusion"),)
+def _mean_cell(metric: records.Metric, coverage: records.Count) -> Cell:
+    """A judge's mean never stands without the number of runs that it covers."""
+    return replace(metric_cell(metric), numerator=None, denominator=coverage.numerator)
 
 
 def _metric_table(
@@ -228,7 +144,7 @@ def _metric_table(
             else Cell(note=system.gated_missing or "")
             for metric in found
         )
-        rows.append(Row(system.row_id, cells, _KINDS[system.kind]))
+        rows.append(Row(system.row_id, cells, KINDS[system.kind]))
     return Table(
         key,
         columns,
@@ -240,7 +156,7 @@ def _metric_table(
 
 def _column(scores: records.Scores, metric_id: str) -> Column:
     info = scores.info(metric_id)
-    unit, digits = _UNITS[info.unit]
+    unit, digits = UNITS[info.unit]
     return Column(info.title_key, unit, Better(info.direction.value), digits)
 
 
@@ -348,7 +264,7 @@ def _breakdown_tables(
                 continue
             counts = {each.key: each.count for each in breakdown.rows}
             cells = tuple(_count_cell(counts[key]) if key in counts else Cell() for key in keys)
-            rows.append(Row(row.row_id, cells, _KINDS[row.kind]))
+            rows.append(Row(row.row_id, cells, KINDS[row.kind]))
         tables.append(Table(f"breakdown.{title}", columns, tuple(rows)))
     return tuple(tables)
 

@@ -266,8 +266,9 @@
     started = true;
   }
   if (linked) {
+    history.scrollRestoration = "manual";
     start();
-    host.scrollIntoView();
+    addEventListener("load", () => host.querySelector(".detail").scrollIntoView());
   } else {
     new IntersectionObserver((entries, watcher) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;

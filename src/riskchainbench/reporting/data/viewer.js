@@ -69,12 +69,19 @@
       const open = [...this.host.querySelectorAll("details[data-fold]")].filter((node) => node.open).map((node) => node.dataset.fold);
       const strip = this.host.querySelector(".strip");
       const scrolled = strip ? strip.scrollLeft : 0;
-      this.host.replaceChildren(this.head(), this.conclusion(), this.strip(), this.stage());
+      this.host.replaceChildren(this.head(), this.strip(), this.stage());
       const newStrip = this.host.querySelector(".strip");
-      if (newStrip) newStrip.scrollLeft = scrolled;
+      newStrip.scrollLeft = scrolled;
+      const now = newStrip.querySelector(".now");
+      if (now) {
+        const [left, right] = [now.offsetLeft, now.offsetLeft + now.offsetWidth];
+        if (left < newStrip.scrollLeft || right > newStrip.scrollLeft + newStrip.clientWidth) newStrip.scrollLeft = left - newStrip.clientWidth / 2;
+      }
       for (const node of this.host.querySelectorAll("details[data-fold]")) {
         if (open.includes(node.dataset.fold)) node.open = true;
       }
+      const mark = this.reference && this.host.querySelector("mark");
+      if (mark) mark.parentElement.scrollTop = mark.offsetTop - 40;
       if (focused) {
         const again = this.host.querySelector(`[data-focus="${CSS.escape(focused)}"]`);
         if (again) again.focus({ preventScroll: true });
@@ -99,7 +106,7 @@
           el("strong", {}, label("decision", made.decision)),
           made.decision === "VIOLATION" ? el("span", {}, " · " + label("type", made.type)) : null,
           el("span", { class: "faint sure" }, text("viewer.confidence", { p: Math.round(100 * made.confidence) }))));
-        box.append(el("p", { class: "rationale", dir: "auto" }, made.rationale));
+        box.append(el("p", { class: "rationale", dir: "auto", tabindex: "0" }, made.rationale));
         box.append(el("ul", { class: "references", "aria-label": this.named("viewer.evidence") },
           this.references.map((each) => el("li", {}, this.referenceButton(each)))));
       }
@@ -112,7 +119,7 @@
         ? Object.entries(judge.scores).map(([name, score]) => label("column", name) + " " + score).join(" · ")
         : text("viewer.judge_missing");
       return el("p", { class: "faint meta" }, text("viewer.judged") + " " + judge.judge,
-        judge.deterministic ? " (" + text("viewer.judge_rules") + ")" : "", ": ", words);
+        judge.deterministic ? [" ", chip("warn", text("viewer.judge_rules"))] : null, ": ", words);
     }
 
     referenceButton(reference) {
@@ -156,10 +163,11 @@
       const step = this.view.steps[this.step];
       if (!step) {
         const end = this.view.end;
-        return el("div", { class: "stage-empty" }, el("p", {}, text("viewer.no_steps")), end && end.failure ? failureLine(end.failure) : null);
+        return el("div", {}, el("div", { class: "stage-empty" }, el("p", {}, text("viewer.no_steps")), end && end.failure ? failureLine(end.failure) : null), this.conclusion());
       }
-      return el("div", { class: "stage" }, this.picture(step), el("div", { class: "side" },
-        this.actionCard(step), this.screenText(step), this.inventory(step)));
+      return el("div", { class: "stage" }, this.picture(step),
+        el("div", { class: "side" }, this.actionCard(step), this.conclusion()),
+        el("div", { class: "below" }, this.screenText(step), this.inventory(step)));
     }
 
     citedHere() {
@@ -191,7 +199,7 @@
       const acted = step.action && (step.elements || []).find((each) => each.id === step.action.element);
       if (acted && acted.box) layer.append(frame(acted.box, "acted", label("action", step.action.action), width, height));
       for (const each of this.citedHere()) {
-        const box = each.kind === "box" ? each.box : each.kind === "element" ? ((step.elements || []).find((one) => one.id === each.element) || {}).box : null;
+        const box = each.kind === "box" ? each.box : (citedElement(step, each) || {}).box;
         if (box) layer.append(frame(box, "evidence" + (this.reference === each.number ? " active" : ""), "[" + each.number + "]", width, height));
       }
       return layer;
@@ -268,6 +276,13 @@
 
   function eventLine(event) {
     return el("p", { class: "event" }, chip("warn", label("event", event.kind)), event.text ? el("span", { class: "quoted", dir: "auto" }, event.text) : null);
+  }
+
+  // The control that a reference cites; a quote may be the name of one.
+  function citedElement(step, reference) {
+    const elements = step.elements || [];
+    if (reference.kind === "element") return elements.find((each) => each.id === reference.element);
+    return elements.find((each) => each.box && findQuote(each.name || "", reference.text));
   }
 
   function frame(box, kind, words, width, height) {

@@ -1,0 +1,158 @@
+"""The folded tables at the end of the report: differences, spreads, confusions, reruns, power."""
+
+from __future__ import annotations
+
+from riskchainbench.reporting.score_tables import KINDS, UNITS, metric_term
+from riskchainbench.reporting.tables import Better, Cell, Column, Note, Row, Table, Unit
+from riskchainbench.scoring import records
+
+
+def comparison_table(scores: records.Scores) -> Table | None:
+    """Return every paired difference with its interval and p-values."""
+    if not scores.comparisons:
+        return None
+    columns = (
+        Column("difference", Unit.POINTS, Better.NEITHER),
+        Column("p_value", Unit.NUMBER, Better.NEITHER, 4),
+        Column("p_holm", Unit.NUMBER, Better.NEITHER, 4),
+    )
+    rows = []
+    for each in scores.comparisons:
+        title = scores.info(each.metric_id)
+        difference = Cell(
+            each.difference.share,
+            each.difference.numerator,
+            each.difference.denominator,
+            each.interval.low,
+            each.interval.high,
+        )
+        cells = (difference, Cell(each.p_value), Cell(each.p_holm))
+        rows.append(
+            Row(
+                f"{each.first} − {each.second}",
+                cells,
+                marks=(f"family.{title.family}", f"column.{title.title_key}"),
+            )
+        )
+    return Table(
+        "comparisons", columns, tuple(rows), (Note("note.comparisons"),), name_heading="pair"
+    )
+
+
+def distribution_table(scores: records.Scores) -> tuple[Table, ...]:
+    """Return how steps, time, tokens and cost are spread, one table a quantity."""
+    ids = dict.fromkeys(
+        each.distribution_id for row in scores.systems for each in row.distributions
+    )
+    tables = []
+    for distribution_id in ids:
+        found = [
+            (row, each)
+            for row in scores.systems
+            for each in row.distributions
+            if each.distribution_id == distribution_id
+        ]
+        unit, digits = UNITS[found[0][1].unit]
+        digits = min(digits, 1) if unit is Unit.NUMBER else digits
+        names = ("total", "mean", "median", "p10", "p90", "maximum")
+        columns = tuple(Column(name, unit, Better.NEITHER, digits) for name in names)
+        rows = tuple(
+            Row(
+                row.row_id,
+                tuple(
+                    Cell(getattr(each, name), denominator=each.units if name == "mean" else None)
+                    for name in names
+                ),
+                KINDS[row.kind],
+            )
+            for row, each in found
+        )
+        tables.append(Table(f"distribution.{found[0][1].title_key}", columns, rows).sorted())
+    return tuple(tables)
+
+
+def confusion_tables(scores: records.Scores) -> tuple[Table, ...]:
+    """Return the web-only confusion matrices, gold in rows and predictions in columns."""
+    tables = []
+    for row in scores.systems:
+        for found in row.confusions:
+            if found.family is not records.Family.WEB_ONLY:
+                continue
+            columns = tuple(
+                Column(name if name != "⊥" else "none", Unit.COUNT, Better.NEITHER, 0, "decision")
+                for name in found.predicted
+            )
+            rows = tuple(
+                Row(row.row_id, tuple(Cell(count) for count in line), marks=(f"decision.{gold}",))
+                for gold, line in zip(found.gold, found.counts, strict=True)
+            )
+            tables.append((columns, rows))
+    if not tables:
+        return ()
+    all_rows = tuple(each for _, rows in tables for each in rows)
+    return (Table("confusion", tables[0][0], all_rows, name_heading="confusion"),)
+
+
+def rerun_table(scores: records.Scores) -> Table | None:
+    """Return how several runs of one system vary; the interval includes that variance."""
+    if not scores.reruns:
+        return None
+    columns = (
+        Column("runs", Unit.COUNT, Better.NEITHER, 0),
+        Column("mean"),
+        Column("between_run_sd", Unit.POINTS, Better.NEITHER, 2),
+    )
+    rows = tuple(
+        Row(
+            each.system,
+            (
+                Cell(each.runs),
+                Cell(each.mean, low=each.interval.low, high=each.interval.high),
+                Cell(each.between_run_sd),
+            ),
+            marks=(metric_term(scores, each.metric_id).key,),
+        )
+        for each in scores.reruns
+    )
+    return Table("reruns", columns, rows)
+
+
+def power_table(scores: records.Scores) -> Table | None:
+    """Return how many contrast sets a true difference needs, a row a metric and difference."""
+    rows = tuple(
+        Row(
+            f"{100 * row.difference:g}",
+            (Cell(row.sets_needed),),
+            marks=(metric_term(scores, each.metric_id).key,),
+        )
+        for each in scores.detectable
+        for row in each.power
+    )
+    if not rows:
+        return None
+    columns = (Column("sets_needed", Unit.COUNT, Better.NEITHER, 0),)
+    return Table("power", columns, rows, (Note("note.power"),), name_heading="difference")
+
+
+def judge_agreement_table(scores: records.Scores) -> Table | None:
+    """Return how two judges agree, a row a system, pair and dimension."""
+    if not scores.judge_agreement:
+        return None
+    columns = (
+        Column("units", Unit.COUNT, Better.NEITHER, 0),
+        Column("quadratic_kappa", Unit.NUMBER, Better.HIGHER, 3),
+        Column("ordinal_alpha", Unit.NUMBER, Better.HIGHER, 3),
+    )
+    rows = tuple(
+        Row(
+            f"{each.system}: {each.first} / {each.second}",
+            (
+                Cell(each.units),
+                Cell(each.quadratic_kappa, note=each.undefined or ""),
+                Cell(each.ordinal_alpha, note=each.undefined or ""),
+            ),
+            marks=(f"column.{each.dimension}",),
+        )
+        for each in scores.judge_agreement
+    )
+    return Table("judge_agreement", columns, rows, name_heading="pair")

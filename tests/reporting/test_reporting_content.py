@@ -1,0 +1,147 @@
+"""What the report says of scores: the right counts in the right place, and nothing unlabeled."""
+
+from __future__ import annotations
+
+import pytest
+from reporting_world import World
+
+from riskchainbench.reporting import figures
+from riskchainbench.reporting.content import content_of
+from riskchainbench.reporting.heat import heat_maps
+from riskchainbench.reporting.plots import plots
+from riskchainbench.reporting.score_tables import judge_table, main_tables
+from riskchainbench.reporting.tables import RowKind, Table
+from riskchainbench.scoring.records import Scores, SystemKind
+
+
+@pytest.fixture
+def scores(world: World) -> Scores:
+    assert world.scores is not None
+    return world.scores
+
+
+def table(scores: Scores, key: str) -> Table:
+    return next(each for each in main_tables(scores) if each.key == key)
+
+
+def counts(found: Table, column: str) -> dict[str, tuple[int | None, int | None]]:
+    at = [each.key for each in found.columns].index(column)
+    return {row.name: (row.cells[at].numerator, row.cells[at].denominator) for row in found.rows}
+
+
+def test_table_1b_counts_what_the_fixture_was_made_to_get_right(scores: Scores) -> None:
+    assert counts(table(scores, "investigation"), "accuracy") == {
+        "careful": (11, 12),
+        "hasty": (4, 12),
+        "always-violation": (4, 12),
+        "oracle": (12, 12),
+    }
+
+
+def test_table_2_takes_away_what_the_gate_shuts_out(scores: Scores) -> None:
+    found = table(scores, "composition")
+
+    assert counts(found, "web_only_accuracy")["hasty"] == (4, 12)
+    assert counts(found, "gated_accuracy")["hasty"] == (0, 12)
+    assert counts(found, "gate_loss") == {
+        "careful": (0, 12),
+        "hasty": (4, 12),
+        "always-violation": (4, 12),
+        "oracle": (0, 12),
+    }
+
+
+def test_every_main_table_names_constants_and_oracle_as_such(scores: Scores) -> None:
+    for found in main_tables(scores):
+        kinds = {row.name: row.kind for row in found.rows}
+        assert kinds["always-violation"] is RowKind.BASELINE
+        assert kinds["oracle"] is RowKind.ORACLE
+
+
+def test_every_proportion_in_a_main_table_has_its_counts(scores: Scores) -> None:
+    averages = {"macro_f1", "type_macro_f1"}
+    for found in main_tables(scores):
+        for row in found.rows:
+            for cell, column in zip(row.cells, found.columns, strict=True):
+                assert column.key in averages or cell.denominator, (found.key, column.key)
+
+
+def test_a_judge_shows_coverage_first_and_how_many_runs_each_mean_covers(scores: Scores) -> None:
+    found = judge_table(scores, "rules")
+
+    assert found.columns[0].key == "judge_coverage"
+    assert "coverage" not in [column.key for column in found.columns]
+    careful = next(row for row in found.rows if row.name == "careful")
+    assert (careful.cells[0].numerator, careful.cells[0].denominator) == (12, 12)
+    assert {cell.denominator for cell in careful.cells[1:]} == {12}
+    assert {cell.numerator for cell in careful.cells[1:]} == {None}
+
+
+def test_the_rules_judge_is_marked_as_deterministic(scores: Scores) -> None:
+    content = content_of(scores, (), ("en",), public=False)
+
+    assert [(block.judge, block.deterministic) for block in content.judges] == [("rules", True)]
+
+
+def test_small_strata_are_marked_thin(scores: Scores) -> None:
+    form = next(each for each in heat_maps(scores) if each.dimension == "form")
+
+    assert {value.value: value.units for value in form.values} == {
+        "forum thread": 6,
+        "landing page": 6,
+    }
+    assert all(cell.thin for row in form.rows for cell in row.cells)
+
+
+def test_a_public_report_has_no_stratum_at_all(scores: Scores) -> None:
+    assert content_of(scores, (), ("en",), public=True).heat_maps == ()
+
+
+def test_a_figure_says_in_words_what_it_shows(scores: Scores) -> None:
+    gated = next(plot for plot in plots(scores, ("en",)) if plot.key == "gated")
+
+    assert "careful: 91.7 gated, 91.7 web-only" in gated.alt["en"]
+    assert "hasty: 0.0 gated, 33.3 web-only" in gated.alt["en"]
+
+
+def test_baselines_are_drawn_in_full_color_where_they_stand_alone(scores: Scores) -> None:
+    alone = scores.but(
+        systems=tuple(row for row in scores.systems if row.kind is not SystemKind.MODEL)
+    )
+    words = {"gated": "g", "loss": "l", "axis": "%"}
+    dim = figures.gated_accuracy([figures.Bar("x", 0.3, 0.5, reference=True)], words)
+
+    svg = next(plot for plot in plots(alone, ("en",)) if plot.key == "gated").svg["en"]
+
+    assert figures.BLUE in svg
+    assert figures.BLUE not in dim
+
+
+def test_a_figure_has_equal_bytes_each_time_and_no_date() -> None:
+    stacks = [figures.Stack("a", (1, 2, 3, 4, 10)), figures.Stack("b", (0, 0, 0, 0, 20), True)]
+
+    first, second = (figures.first_failures(stacks, list("vwxyz"), "%") for _ in range(2))
+
+    assert first == second
+    assert "dc:date" not in first
+
+
+def test_a_name_with_dollars_or_markup_is_drawn_as_it_is_written() -> None:
+    words = {"gated": "g", "loss": "l", "axis": "%"}
+
+    svg = figures.gated_accuracy([figures.Bar("$x_1$ <b>", 0.5, 0.6)], words)
+
+    assert "$x_1$ &lt;b&gt;" in svg
+
+
+def test_an_inlined_figure_owns_its_ids_and_takes_the_colors_of_the_page() -> None:
+    words = {"gated": "g", "loss": "l", "axis": "%"}
+    svg = figures.gated_accuracy([figures.Bar("a", 0.5, 0.6)], words)
+
+    body = figures.inline(svg, "f1")
+
+    assert 'id="f1-' in body
+    assert 'id="figure_1"' not in body
+    assert "var(--fig-blue)" in body
+    assert figures.BLUE not in body
+    assert "<?xml" not in body
