@@ -70,6 +70,12 @@ def unrestored(task: RestorationTask) -> Restoration:
 
 
 def whole_viewport(request: ConclusionRequest, step: int) -> EvidenceReference:
-    """Return a reference to everything that the viewport showed at `step`."""
+    """Return a reference to everything that the viewport showed at `step`.
+
+    A box needs a picture: where the screenshot of `step` failed, the nearest step that has
+    one is cited.
+    """
+    pictured = [s.observation.step for s in request.steps if s.observation.screenshot is not None]
+    step = min(pictured, key=lambda other: (abs(other - step), other), default=step)
     width, height = request.viewport
     return EvidenceReference(step=step, locator=BoxLocator(x=0, y=0, width=width, height=height))
