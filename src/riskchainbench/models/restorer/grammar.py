@@ -42,6 +42,11 @@ def kinds_of_tag(tag: str) -> Kinds:
     return _bits().get(_TAGS.get(tag, ""), 0)
 
 
+def leads_to_a_name(kinds: Kinds) -> bool:
+    """Tell whether a word of these kinds often stands right before a name."""
+    return bool(kinds & _bits()["before_name"])
+
+
 @cache
 def _lifts() -> dict[tuple[Kinds, Kinds], float]:
     bits = _bits()

@@ -31,6 +31,7 @@ KNOWN_WORD = 3.0
 _WELL_KNOWN = 100
 SLACK = 7.0
 MOST = 3
+MOST_LONE = 6
 LONE = 3.0
 _CACHE = 200_000
 
@@ -149,4 +150,4 @@ def choices(stretch: str) -> tuple[Choice, ...]:
         cost = _edit_cost(stretch, spoken)
         if cost is not None:
             found.append((spoken[0], spoken[2] - cost - extra))
-    return tuple(sorted(found, key=lambda choice: (-choice[1], choice[0]))[:MOST])
+    return tuple(sorted(found, key=lambda choice: (-choice[1], choice[0]))[: MOST if len(stretch) > 1 else MOST_LONE])

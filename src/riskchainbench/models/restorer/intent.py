@@ -14,8 +14,8 @@ _CODE = "◇"
 _PLAIN_CODE = regex.compile(
     r"(?<![A-Za-z0-9.\-])(?=[A-Za-z]*[0-9])[A-Za-z0-9-]{4,10}(?![A-Za-z0-9.])"
 )
-_LEAST = 3.0
-_ENOUGH = 2.0
+_LEAST = 2.0
+_ENOUGH = 3.0
 
 
 @cache

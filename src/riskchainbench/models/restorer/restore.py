@@ -18,7 +18,7 @@ from riskchainbench.models.restorer.intent import NAME, intent_of
 from riskchainbench.models.restorer.layout import join_breaks, own_lines
 from riskchainbench.models.restorer.marks import drop_marks
 from riskchainbench.models.restorer.ranking import Placed, rank_entries
-from riskchainbench.models.restorer.sentence import Doubt, doubt_about, repair
+from riskchainbench.models.restorer.sentence import NO_DOUBT, Doubt, doubt_about, repair
 from riskchainbench.models.restorer.tokens import strip_tokens
 
 
@@ -40,7 +40,7 @@ class RulesRestorer:
         """Return the restoration of `task`; the same task always gives the same answer."""
         opened = [_open(message.content, task.platform) for message in task.messages]
         written = [part for one in opened for part in one.around]
-        doubt = doubt_about(written, [repair(part) for part in written])
+        doubt = doubt_about(written, [part for one in opened for part in _read(one)])
         placed = [_close(one, doubt) for one in opened]
         ranked = rank_entries(placed)[:MAX_CANDIDATES]
         return Restoration(
@@ -73,15 +73,23 @@ def _open(content: str, platform: str) -> _Opened:
     return _Opened(tuple(cleaned), tuple(entries))
 
 
+def _read(opened: _Opened, doubt: Doubt = NO_DOUBT) -> list[str]:
+    last = len(opened.around) - 1
+    return [
+        repair(part, doubt, before_name=place < last) for place, part in enumerate(opened.around)
+    ]
+
+
 def _close(opened: _Opened, doubt: Doubt) -> Placed:
     """Return the restored text, and its entries each with the place where it starts there."""
-    out = [repair(opened.around[0], doubt)]
+    read = _read(opened, doubt)
+    out = [read[0]]
     length = len(out[0])
     places: list[tuple[int, FoundEntry]] = []
-    for entry, after in zip(opened.entries, opened.around[1:], strict=True):
+    for entry, after in zip(opened.entries, read[1:], strict=True):
         places.append((length, entry))
-        out += [entry.value, repair(after, doubt)]
-        length += len(out[-2]) + len(out[-1])
+        out += [entry.value, after]
+        length += len(entry.value) + len(after)
     return "".join(out), places
 
 

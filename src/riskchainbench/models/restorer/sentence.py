@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from riskchainbench.models.restorer.components import Unit, units
-from riskchainbench.models.restorer.grammar import Kinds, lift
+from riskchainbench.models.restorer.grammar import Kinds, leads_to_a_name, lift
 from riskchainbench.models.restorer.homophones import choices
 from riskchainbench.models.restorer.lexicon import MAX_WORD, lexicon
 from riskchainbench.models.restorer.tables import look_alikes
@@ -22,6 +22,7 @@ _CACHE = 20_000
 _STRETCH = 400
 _RUN = re.compile(rf"[\u2e80-\u2fdf\u3400-\u9fff]{{1,{_STRETCH}}}")
 BEAM = 6
+NAME_LIFT = 4.5
 GRAMMAR = 0.6
 
 Step = tuple[float, int, Kinds, str]
@@ -54,21 +55,25 @@ def doubt_about(before: Sequence[str], after: Sequence[str]) -> Doubt:
     return WORDS_CHANGED if list(before) != list(after) else NO_DOUBT
 
 
-def repair(text: str, doubt: Doubt = NO_DOUBT) -> str:
+def repair(text: str, doubt: Doubt = NO_DOUBT, *, before_name: bool = False) -> str:
     """Return `text` with decompositions closed and miswritten words put right.
 
-    Only runs of Han characters are read; everything else stays as it is.
+    Only runs of Han characters are read; everything else stays as it is. `before_name` says
+    that an entry follows right after `text`.
     """
     out: list[str] = []
     place = 0
     for run in _RUN.finditer(text):
-        out += [text[place : run.start()], _read(run.group(), doubt)]
+        out += [
+            text[place : run.start()],
+            _read(run.group(), doubt, before_name and run.end() == len(text)),
+        ]
         place = run.end()
     return "".join([*out, text[place:]])
 
 
 @lru_cache(maxsize=_CACHE)
-def _read(run: str, doubt: Doubt) -> str:
+def _read(run: str, doubt: Doubt, before_name: bool) -> str:
     """Return the likeliest reading of a run of Han characters and their parts."""
     kinds = lexicon().kinds
     edges = units(run)
@@ -92,7 +97,14 @@ def _read(run: str, doubt: Doubt) -> str:
                 known = there.get(kind)
                 if known is None or total + own > known[0]:
                     there[kind] = (total + own, start, before, word)
+    if before_name:
+        best[-1] = {last: _toward_a_name(last, step) for last, step in best[-1].items()}
     return _walk_back(best)
+
+
+def _toward_a_name(last: Kinds, step: Step) -> Step:
+    lifted = step[0] + (NAME_LIFT if leads_to_a_name(last) else 0.0)
+    return lifted, step[1], step[2], step[3]
 
 
 def _stretches(edges: list[list[Unit]], start: int) -> list[tuple[int, str, float]]:
