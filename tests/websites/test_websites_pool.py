@@ -7,10 +7,11 @@ from riskchainbench.core.codebook import default_codebook, load_codebook
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.gold import Medium, Placement
+from riskchainbench.core.seeds import stream
 from riskchainbench.websites.families import brand_families
 from riskchainbench.websites.files import read_website, write_website
 from riskchainbench.websites.synthesis import build_pool
-from riskchainbench.websites.texts import marks, scenario_text, scenarios, unmarked
+from riskchainbench.websites.texts import marks, scenario_takes, scenarios, unmarked
 
 SMALL = Path(__file__).parent.parent / "data" / "codebook_small.toml"
 LANGUAGES = ("en", "zh-CN")
@@ -114,7 +115,12 @@ def test_marks_are_taken_out_of_what_is_shown():
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scenario", scenarios(), ids=lambda s: s.scenario)
 def test_words_of_every_scenario_realize_what_their_label_needs(scenario, language):
-    text = scenario_text(scenario.scenario, language)
+    takes = scenario_takes(scenario.scenario, language)
+    for take in (takes.first, *takes.others):
+        for slot in ("d1", "d2", "d3"):
+            given = {d: getattr(slots, slot) for d, slots in take.members.items()}
+            assert len({words is None for words in given.values()}) <= 1
+    text = takes.draw(stream(1, "words"))
     asserted = {
         decision: Counter(
             mark.code
@@ -133,10 +139,10 @@ def test_words_of_every_scenario_realize_what_their_label_needs(scenario, langua
 def test_no_label_can_be_told_by_the_length_of_its_words(language):
     longest = Counter()
     for scenario in scenarios():
-        text = scenario_text(scenario.scenario, language)
+        takes = scenario_takes(scenario.scenario, language)
         lengths = {
-            decision: sum(len(unmarked(w)) for _, words in slots for w in words)
-            for decision, slots in text.members.items()
+            decision: sum(len(unmarked(word)) for words in slots for word in words)
+            for decision, slots in takes.members.items()
         }
         assert max(lengths.values()) <= 1.25 * min(lengths.values()), scenario.scenario
         longest[max(lengths, key=lengths.__getitem__)] += 1

@@ -17,6 +17,7 @@ from riskchainbench.core.errors import InputError
 from riskchainbench.core.gold import Medium, PlacedComponent, Stratum
 from riskchainbench.core.investigation import Viewport
 from riskchainbench.core.seeds import stream
+from riskchainbench.websites.alternatives import drawn, readings
 from riskchainbench.websites.exploration import shortest_walk
 from riskchainbench.websites.families import Family, brand_families
 from riskchainbench.websites.files import check_website
@@ -25,16 +26,15 @@ from riskchainbench.websites.records import LoadedWebsite, RedirectKind
 from riskchainbench.websites.render import Look, render
 from riskchainbench.websites.scenarios.flows import FLOWS
 from riskchainbench.websites.scenarios.words import Words
+from riskchainbench.websites.takes import ScenarioText, Slots
 from riskchainbench.websites.texts import (
     BENIGN_CODE,
     COUNTER_CODE,
     Scenario,
-    ScenarioText,
-    Slots,
     languages,
     marks,
     phrases,
-    scenario_text,
+    scenario_takes,
     scenarios,
     unmarked,
 )
@@ -111,24 +111,26 @@ def realizations(codebook: Codebook) -> Mapping[str, tuple[str, ...]]:
     for scenario in fitting_scenarios(codebook):
         codes = _codes(scenario, codebook)
         for language in _spoken(scenario):
-            text = scenario_text(scenario.scenario, language)
-            for words in _all_words(text):
+            for words in _all_words(scenario, language):
                 for mark in marks(words):
                     if mark.asserted and mark.code in codes:
-                        found.setdefault(codes[mark.code], {})[mark.words] = None
+                        known = found.setdefault(codes[mark.code], {})
+                        known.update(dict.fromkeys(readings(mark.words)))
     return {component: tuple(words) for component, words in sorted(found.items())}
 
 
-def _all_words(text: ScenarioText | None) -> Iterable[str]:
-    for slots in text.members.values() if text else ():
-        yield from (*slots.d1, *slots.d2, *slots.d3)
+def _all_words(scenario: Scenario, language: str) -> Iterable[str]:
+    takes = scenario_takes(scenario.scenario, language)
+    for slots in takes.members.values() if takes else ():
+        for words in slots:
+            yield from words
 
 
 def _spoken(scenario: Scenario) -> tuple[str, ...]:
     return tuple(
         language
         for language in languages()
-        if scenario_text(scenario.scenario, language) is not None
+        if scenario_takes(scenario.scenario, language) is not None
     )
 
 
@@ -144,10 +146,11 @@ def _codes(scenario: Scenario, codebook: Codebook) -> dict[str, str]:
 def _build_set(
     seed: int, number: int, codebook: Codebook, scenario: Scenario, language: str, family: Family
 ) -> list[BuiltWebsite]:
-    text = scenario_text(scenario.scenario, language)
-    if text is None:
+    takes = scenario_takes(scenario.scenario, language)
+    if takes is None:
         raise InputError(f"scenario {scenario.scenario}: no words in {language}")
     name = f"set-{number:04d}"
+    text = takes.draw(stream(seed, "words", name))
     viewport = (
         MOBILE if stream(seed, "viewport", number // 4).randrange(4) == number % 4 else DESKTOP
     )
@@ -216,9 +219,9 @@ def _words(
     return Words(
         brand=brand,
         text=plain,
-        ui=bank.ui,
-        remarks=tuple(rng.sample(bank.remarks, 5)),
-        teasers=tuple(rng.sample(bank.teasers, 6)),
+        ui=drawn(bank.ui, rng),
+        remarks=drawn(tuple(rng.sample(bank.remarks, 5)), rng),
+        teasers=drawn(tuple(rng.sample(bank.teasers, 6)), rng),
         slots=members[decision],
         dead_form=dead,
         redirect=redirect,
@@ -236,7 +239,7 @@ def _look(
     seed: int,
     name: str,
 ) -> Look:
-    footer = rng.sample(phrases(language).footers, 2)
+    footer = drawn(rng.sample(phrases(language).footers, 2), rng)
     return Look(
         family=family,
         brand=brand,

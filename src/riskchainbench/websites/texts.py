@@ -1,6 +1,6 @@
 """Scenario data: what each contrast set shows, which words carry which component.
 
-A scenario's facts are language-neutral (``data/scenarios``); its words stand once per
+A scenario's facts are language-neutral (``data/scenarios``); its words stand in takes per
 language (``data/texts/<language>``), so a new language adds files and touches no code.
 Words that realize a component are marked in place: ``[A:words]`` asserts component A,
 ``[~A:words]`` only mentions it (a decoy). `A`, `B` are named by the scenario, `N` is the
@@ -19,9 +19,9 @@ from typing import Any, TypeVar
 
 from pydantic import Field, ValidationError
 
-from riskchainbench.core.decisions import Decision
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.record import Record
+from riskchainbench.websites.takes import ScenarioText, Take, Takes
 
 R = TypeVar("R", bound=Record)
 
@@ -45,36 +45,6 @@ class Scenario(Record):
     mechanism: str
     dead_form: bool = False
     components: dict[str, str] = Field(min_length=1)
-
-
-class Slots(Record):
-    """The decisive words of one member: title first, then paragraphs, in the order of the flow."""
-
-    d1: tuple[str, ...] = Field(min_length=2)
-    d2: tuple[str, ...] = Field(min_length=2)
-    d3: tuple[str, ...] = Field(min_length=2)
-
-
-class ScenarioText(Record):
-    """All words of a scenario in one language; everything but `members` is shared by the set.
-
-    `menu` names the pages list, detail, desk and about. `steps` are the words that only the
-    scenario's flow needs, in the order in which the flow documents them.
-    """
-
-    review: str
-    tails: tuple[str, ...] = Field(min_length=1)
-    tagline: str
-    menu: tuple[str, str, str, str]
-    lead: str
-    cards: tuple[tuple[str, str], ...] = Field(min_length=3)
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...] = Field(min_length=4)
-    article: tuple[str, ...] = Field(min_length=2)
-    about: tuple[str, ...] = Field(min_length=1)
-    desk: str
-    steps: tuple[str, ...] = ()
-    members: dict[Decision, Slots]
 
 
 class Phrases(Record):
@@ -125,10 +95,18 @@ def languages() -> tuple[str, ...]:
 
 
 @cache
-def scenario_text(scenario: str, language: str) -> ScenarioText | None:
+def scenario_takes(scenario: str, language: str) -> Takes | None:
     """Return a scenario's words in a language, or None where none were written."""
-    file = _data() / "texts" / language / f"{scenario}.toml"
-    return _read(file, ScenarioText) if file.is_file() else None
+    folder = _data() / "texts" / language
+    first = folder / f"{scenario}.toml"
+    if not first.is_file():
+        return None
+    names = sorted(file.name for file in folder.iterdir())
+    others = [n for n in names if n.startswith(f"{scenario}.") and n != first.name]
+    return Takes(
+        first=_read(first, ScenarioText),
+        others=tuple(_read(folder / name, Take) for name in others if name.endswith(".toml")),
+    )
 
 
 @cache

@@ -23,7 +23,7 @@ from riskchainbench.websites.plan import (
     View,
 )
 from riskchainbench.websites.records import FieldFixtures, FieldTest, Fixture, Method, RedirectKind
-from riskchainbench.websites.texts import ScenarioText, Slots
+from riskchainbench.websites.takes import ScenarioText, Slots
 
 BROWSING = (
     ScaffoldClass.SCROLL,
