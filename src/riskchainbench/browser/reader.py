@@ -67,6 +67,7 @@ class TabReader:
     def __init__(self, context: BrowserContext, page: Page, settings: BrowserSettings) -> None:
         self.page = page
         self._settings = settings
+        self._drawn = True
         self.session: CDPSession = context.new_cdp_session(page)
 
     def call(self, frame: FrameContext, function: str, *arguments: Any) -> Any:
@@ -97,7 +98,9 @@ class TabReader:
 
     def quiet(self, still: float, cap: float) -> bool:
         """Wait until nothing changed for `still` seconds, at most `cap`; tell whether it did."""
-        return bool(self.call(self.main(), "quiet", still * 1000, cap * 1000))
+        found = self.call(self.main(), "quiet", still * 1000, cap * 1000)
+        self._drawn = bool(found["drawn"])
+        return bool(found["quiet"])
 
     def read(self, next_id: int) -> tuple[Reading, int]:
         """Read the tab; new controls are numbered from `next_id`, the next free one is returned."""
@@ -121,12 +124,14 @@ class TabReader:
         """Return the viewport as PNG bytes, straight from the browser.
 
         Raises:
-            PageGoneError: the tab draws nothing within the settings' cap.
+            PageGoneError: the tab draws nothing within the settings' cap, as happens where a
+                script leads away before there is anything to draw.
         """
+        cap = self._settings.screenshot_cap * (1.0 if self._drawn else 0.4)
         parameters = {"format": "png", "captureBeyondViewport": False}
         taking = self.session._impl_obj.send("Page.captureScreenshot", parameters)
         try:
-            answer = self.session._sync(asyncio.wait_for(taking, self._settings.screenshot_cap))
+            answer = self.session._sync(asyncio.wait_for(taking, cap))
         except (TimeoutError, PlaywrightError) as error:
             raise PageGoneError("no screenshot") from error
         return base64.b64decode(answer["data"])

@@ -495,8 +495,9 @@
         if (!done) touched = now;
         if ((done && now - touched >= still) || now - start >= cap) {
           watch.disconnect();
-          requestAnimationFrame(() => resolve(done && now - touched >= still));
-          setTimeout(() => resolve(false), 200);
+          const quiet = done && now - touched >= still;
+          requestAnimationFrame(() => resolve({ quiet, drawn: true }));
+          setTimeout(() => resolve({ quiet, drawn: false }), 200);
         } else setTimeout(look, Math.max(10, Math.min(still - (now - touched), 50)));
       };
       look();
