@@ -8,9 +8,10 @@ from riskchainbench.core.restoration import EntryCandidate, Restoration
 
 def top_candidate(restoration: Restoration | None) -> EntryCandidate | None:
     """Return the candidate with rank 1, the only one that can open the gate."""
-    if restoration is None:
-        return None
-    return next((found for found in restoration.candidates if found.rank == 1), None)
+    for found in restoration.candidates if restoration is not None else ():
+        if found.rank == 1:
+            return found
+    return None
 
 
 def opens_gate(restoration: Restoration | None, entry: str) -> bool:
