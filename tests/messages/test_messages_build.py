@@ -212,6 +212,11 @@ def test_a_source_with_a_live_identifier_is_refused(make_session: MakeSession, t
         build_sessions(7, [make_session(f"看ka0w8x.m2.test，{text}")])
 
 
+def test_a_lone_surrogate_cannot_be_made_a_message(make_session: MakeSession) -> None:
+    with pytest.raises(ValidationError, match="valid unicode"):
+        make_session("看\ud83dka0w8x.m2.test")
+
+
 def test_an_entry_that_stands_twice_is_refused(make_session: MakeSession) -> None:
     with pytest.raises(InputError, match="stands 2 times"):
         build_sessions(7, [make_session("看ka0w8x.m2.test或ka0w8x.m2.test")])

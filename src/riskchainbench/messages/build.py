@@ -36,9 +36,9 @@ def build_sessions(
     `lexicon_half` only that half of the curated maps of Chinese characters is used.
 
     Raises:
-        InputError: a platform is unknown, a source holds a live identifier, or a recipe cannot make a variant that differs
-            from its source and from the session's other variants and reads as no live name;
-            both are named.
+        InputError: a platform is unknown, a source holds a live identifier, or a recipe cannot
+            make a variant that differs from its source and from the session's other variants
+            and reads as no live name; session and variant are named.
     """
     lexicon = load_lexicon()
     if lexicon_half is not None:
