@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,25 @@ from hypothesis import strategies as st
 from reporting_world import World
 
 from riskchainbench.core.errors import InputError
-from riskchainbench.core.investigation import Observation, Trajectory
+from riskchainbench.core.failures import FailureClass, Owner
+from riskchainbench.core.investigation import (
+    ActionKind,
+    ElementKind,
+    Ending,
+    EventKind,
+    Observation,
+    OutcomeStatus,
+    Trajectory,
+)
+from riskchainbench.core.restoration import Intent, Surface
 from riskchainbench.reporting import ReportRun, write_report
 from riskchainbench.reporting.browser_data import write_cases
 from riskchainbench.reporting.chunks import script
 from riskchainbench.reporting.restorations import difference
 from riskchainbench.reporting.strings import LANGUAGES, all_strings
+from riskchainbench.scoring.catalogue import CATALOGUE
+from riskchainbench.scoring.outcomes import EvidenceOutcome, FirstFailure
+from riskchainbench.scoring.records import Completeness, IntervalKind, WarningKey
 from riskchainbench.scoring.run import RunData
 
 MARKER = "GOLDMARKER7"
@@ -293,3 +307,33 @@ def test_every_text_that_a_script_asks_for_exists() -> None:
 
     assert len(asked) > 40
     assert sorted(asked - set(all_strings())) == []
+
+
+@pytest.mark.parametrize(
+    ("group", "names"),
+    [
+        ("action", ActionKind),
+        ("element", ElementKind),
+        ("ending", Ending),
+        ("ending_name", Ending),
+        ("event", EventKind),
+        ("evidence_outcome", EvidenceOutcome),
+        ("failure", FailureClass),
+        ("intent", Intent),
+        ("outcome", FirstFailure),
+        ("owner", Owner),
+        ("status", OutcomeStatus),
+        ("surface", Surface),
+        ("interval", IntervalKind),
+        ("completeness", Completeness),
+        ("column", [info.title_key for info in CATALOGUE]),
+    ],
+)
+def test_every_name_of_a_closed_set_has_words(group: str, names: Iterable[str]) -> None:
+    assert [name for name in names if f"{group}.{name}" not in all_strings()] == []
+
+
+def test_every_warning_has_a_title_and_a_text() -> None:
+    keys = {f"warning.{key}.{part}" for key in WarningKey for part in ("title", "text")}
+
+    assert sorted(keys - set(all_strings())) == []

@@ -79,8 +79,7 @@ def confusion_tables(scores: records.Scores) -> tuple[Table, ...]:
             if found.family is not records.Family.WEB_ONLY:
                 continue
             columns = tuple(
-                Column(name if name != "⊥" else "none", Unit.COUNT, Better.NEITHER, 0, "decision")
-                for name in found.predicted
+                Column(name, Unit.COUNT, Better.NEITHER, 0, "decision") for name in found.predicted
             )
             rows = tuple(
                 Row(row.row_id, tuple(Cell(count) for count in line), marks=(f"decision.{gold}",))

@@ -139,10 +139,14 @@ def _metric_table(
         if not any(found):
             continue
         cells = tuple(
-            metric_cell(metric, tied.get((metric.metric_id, system.row_id), ""))
+            metric_cell(
+                metric,
+                tied.get((metric.metric_id, system.row_id), ""),
+                counted=column.unit in (Unit.PERCENT, Unit.POINTS),
+            )
             if metric
             else Cell(note=system.gated_missing or "")
-            for metric in found
+            for metric, column in zip(found, columns, strict=True)
         )
         rows.append(Row(system.row_id, cells, KINDS[system.kind]))
     return Table(
@@ -169,14 +173,15 @@ def _told_apart(columns: tuple[Column, ...], ids: Sequence[str]) -> tuple[Column
     )
 
 
-def metric_cell(metric: records.Metric, tied: str = "") -> Cell:
-    """Return a metric with its counts and its first interval."""
+def metric_cell(metric: records.Metric, tied: str = "", *, counted: bool = True) -> Cell:
+    """Return a metric with its counts, unless they are no proportion, and its first interval."""
+    count = metric.count if counted else None
     interval = metric.intervals[0] if metric.intervals else None
     others = tuple((f"interval.{each.kind}", each.low, each.high) for each in metric.intervals[1:])
     return Cell(
         value=metric.value,
-        numerator=metric.count.numerator if metric.count else None,
-        denominator=metric.count.denominator if metric.count else None,
+        numerator=count.numerator if count else None,
+        denominator=count.denominator if count else None,
         low=interval.low if interval else None,
         high=interval.high if interval else None,
         tied=tied,
@@ -257,7 +262,12 @@ def _breakdown_tables(
         keys = list(
             dict.fromkeys(each.key for _, breakdown in held if breakdown for each in breakdown.rows)
         )
-        columns = tuple(Column(key, Unit.PERCENT, _direction(key), group=group) for key in keys)
+        if group == "failure":
+            keys = [key for key in keys if any(_happened(breakdown, key) for _, breakdown in held)]
+        if not keys:
+            continue
+        named = _NAMED_UNDER.get(title, group)
+        columns = tuple(Column(key, Unit.PERCENT, _direction(key), group=named) for key in keys)
         rows = []
         for row, breakdown in held:
             if breakdown is None:
@@ -267,6 +277,16 @@ def _breakdown_tables(
             rows.append(Row(row.row_id, cells, KINDS[row.kind]))
         tables.append(Table(f"breakdown.{title}", columns, tuple(rows)))
     return tuple(tables)
+
+
+_NAMED_UNDER = {"endings": "ending_name"}
+"""Breakdowns whose keys are named under another group of ``strings.toml``."""
+
+
+def _happened(breakdown: records.Breakdown | None, key: str) -> bool:
+    return breakdown is not None and any(
+        each.key == key and each.count.numerator for each in breakdown.rows
+    )
 
 
 def _direction(key: str) -> Better:
