@@ -23,7 +23,7 @@ from riskchainbench.scoring.records import (
     TiedGroups,
 )
 from riskchainbench.scoring.tally import Floats, Integers, Level, Tally
-from riskchainbench.statistics.bootstrap import percentile_intervals, random_indexes
+from riskchainbench.statistics.bootstrap import Spread, percentile_intervals, random_indexes
 from riskchainbench.statistics.intervals import (
     clusters_needed,
     holm,
@@ -76,52 +76,52 @@ def compare(rows: Mapping[str, Sequence[RowMetric]]) -> tuple[Comparison, ...]:
     of one pair are corrected by Holm's method over the primary metrics; correcting over pairs
     as well would let an added system change what is said of two others.
     """
-    found: list[Comparison] = []
-    spreads: list[Floats] = []
-    for metric_id, metrics in rows.items():
-        for first, second in combinations(metrics, 2):
-            differences = first.by_set - second.by_set
-            test = sign_flip_test(differences.tolist())
-            spreads.append(first.drawn - second.drawn)
-            found.append(
-                Comparison(
-                    first=first.row_id,
-                    second=second.row_id,
-                    metric_id=metric_id,
-                    difference=Count(
-                        numerator=int(differences.sum()), denominator=first.denominator
-                    ),
-                    interval=Interval(kind=IntervalKind.CONTRAST_SETS, low=0, high=0),
-                    p_value=test.p_value,
-                    p_holm=None,
-                    exact=test.exact,
-                    clusters=len(differences),
-                )
-            )
-    if not found:
+    pairs = [
+        (metric_id, first, second)
+        for metric_id, metrics in rows.items()
+        for first, second in combinations(metrics, 2)
+    ]
+    if not pairs:
         return ()
-    intervals = percentile_intervals(np.stack(spreads))
-    adjusted = _holm_by_pair(found)
+    tests = [sign_flip_test((a.by_set - b.by_set).tolist()) for _, a, b in pairs]
+    adjusted = _holm_by_pair(pairs, [test.p_value for test in tests])
+    spreads = percentile_intervals(np.stack([a.drawn - b.drawn for _, a, b in pairs]))
     return tuple(
-        comparison.model_copy(
-            update={
-                "p_holm": adjusted[index],
-                "interval": as_interval(IntervalKind.CONTRAST_SETS, spread)
-                if (spread := intervals[index]) is not None
-                else comparison.interval,
-            }
+        Comparison(
+            first=first.row_id,
+            second=second.row_id,
+            metric_id=metric_id,
+            difference=Count(
+                numerator=int((first.by_set - second.by_set).sum()), denominator=first.denominator
+            ),
+            interval=_interval(IntervalKind.CONTRAST_SETS, spread, first.value - second.value),
+            p_value=test.p_value,
+            p_holm=p_holm,
+            exact=test.exact,
+            clusters=len(first.by_set),
         )
-        for index, comparison in enumerate(found)
+        for (metric_id, first, second), test, p_holm, spread in zip(
+            pairs, tests, adjusted, spreads, strict=True
+        )
     )
 
 
-def _holm_by_pair(found: Sequence[Comparison]) -> list[float]:
-    pairs: dict[tuple[str, str], list[int]] = {}
-    for index, comparison in enumerate(found):
-        pairs.setdefault((comparison.first, comparison.second), []).append(index)
-    adjusted = [1.0] * len(found)
-    for indexes in pairs.values():
-        values = holm([found[index].p_value for index in indexes])
+def _interval(kind: IntervalKind, spread: Spread | None, value: float) -> Interval:
+    """Return the interval, which is the value itself if no draw has one."""
+    if spread is None:
+        return Interval(kind=kind, low=value, high=value)
+    return as_interval(kind, spread)
+
+
+def _holm_by_pair(
+    pairs: Sequence[tuple[str, RowMetric, RowMetric]], p_values: Sequence[float]
+) -> list[float]:
+    members: dict[tuple[str, str], list[int]] = {}
+    for index, (_, first, second) in enumerate(pairs):
+        members.setdefault((first.row_id, second.row_id), []).append(index)
+    adjusted = [1.0] * len(pairs)
+    for indexes in members.values():
+        values = holm([p_values[index] for index in indexes])
         for index, value in zip(indexes, values, strict=True):
             adjusted[index] = value
     return adjusted
@@ -212,7 +212,7 @@ def reruns(rows: Mapping[str, Sequence[RowMetric]], seed: int) -> tuple[Rerun, .
 def _rerun(metric_id: str, system: str, runs: Sequence[RowMetric], seed: int) -> Rerun:
     values = [row.value for row in runs]
     mean = math.fsum(values) / len(values)
-    spread = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1))
+    deviation = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1))
     drawn = np.stack([row.drawn for row in runs])
     draws = drawn.shape[1]
     chosen = random_indexes(seed, len(runs) * draws, len(runs)).reshape(len(runs), draws)
@@ -220,14 +220,12 @@ def _rerun(metric_id: str, system: str, runs: Sequence[RowMetric], seed: int) ->
     total = picked[0].copy()
     for row in picked[1:]:
         total += row
-    interval = percentile_intervals((total / len(runs))[None, :])[0]
+    spread = percentile_intervals((total / len(runs))[None, :])[0]
     return Rerun(
         system=system,
         metric_id=metric_id,
         runs=len(runs),
         mean=mean,
-        between_run_sd=spread,
-        interval=as_interval(IntervalKind.RERUNS, interval)
-        if interval is not None
-        else Interval(kind=IntervalKind.RERUNS, low=mean, high=mean),
+        between_run_sd=deviation,
+        interval=_interval(IntervalKind.RERUNS, spread, mean),
     )
