@@ -213,7 +213,7 @@ def test_a_source_with_a_live_identifier_is_refused(make_session: MakeSession, t
 
 
 def test_a_lone_surrogate_cannot_be_made_a_message(make_session: MakeSession) -> None:
-    with pytest.raises(ValidationError, match="valid unicode"):
+    with pytest.raises(ValidationError, match="m0 holds a lone surrogate"):
         make_session("看\ud83dka0w8x.m2.test")
 
 

@@ -13,6 +13,7 @@ from riskchainbench.core.entries import is_entry
 from riskchainbench.core.hashing import Sha256
 from riskchainbench.core.record import Record
 from riskchainbench.core.restoration import Intent, Message, Surface
+from riskchainbench.core.text import gate
 
 EntryPosition = Literal["start", "middle", "end", "none"]
 Severity = Literal["low", "medium", "high"]
@@ -41,7 +42,7 @@ class SourceSession(Record):
     decoys: tuple[str, ...] = ()
 
     @model_validator(mode="after")
-    def _names_are_reserved(self) -> Self:
+    def _sound(self) -> Self:
         for name in (*self.decoys, *((self.entry,) if self.entry else ())):
             if not is_entry(name):
                 raise ValueError(f"entry: {name!r} is no three-label name under .test")
@@ -50,6 +51,9 @@ class SourceSession(Record):
         ids = [message.message_id for message in self.messages]
         if len(set(ids)) != len(ids):
             raise ValueError("messages: two share an id")
+        for message in self.messages:
+            if gate(message.content)[1]:
+                raise ValueError(f"messages: {message.message_id} holds a lone surrogate")
         if not set(self.accepted) <= set(ids):
             raise ValueError("accepted: names a message that the session does not have")
         if not self.entry:
