@@ -49,6 +49,7 @@ def test_systems_come_best_first_and_baselines_below_whatever_they_score() -> No
     ("value", "column", "words"),
     [
         (377 / 600, ACCURACY, "62.8"),
+        (-0.083, Column("difference", Unit.POINTS), "−8.3"),
         (-0.0001, Column("gate_loss", Unit.POINTS), "0.0"),
         (3.456, Column("mean", Unit.NUMBER, digits=2), "3.46"),
         (12.0, Column("total", Unit.COUNT), "12"),

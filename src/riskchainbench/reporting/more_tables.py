@@ -18,7 +18,6 @@ def comparison_table(scores: records.Scores) -> Table | None:
     )
     rows = []
     for each in scores.comparisons:
-        title = scores.info(each.metric_id)
         difference = Cell(
             each.difference.share,
             each.difference.numerator,
@@ -31,7 +30,7 @@ def comparison_table(scores: records.Scores) -> Table | None:
             Row(
                 f"{each.first} − {each.second}",
                 cells,
-                marks=(f"family.{title.family}", f"column.{title.title_key}"),
+                marks=(metric_term(scores, each.metric_id).key,),
             )
         )
     return Table(

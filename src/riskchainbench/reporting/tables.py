@@ -140,6 +140,7 @@ class Table:
 
 
 MISSING = "–"
+MINUS = "−"
 
 
 def number(value: float | None, column: Column) -> str:
@@ -150,7 +151,7 @@ def number(value: float | None, column: Column) -> str:
         value *= 100
     digits = 0 if column.unit is Unit.COUNT else column.digits
     text = f"{value:.{digits}f}"
-    return text.removeprefix("-") if float(text) == 0 else text
+    return text.removeprefix("-") if float(text) == 0 else text.replace("-", MINUS)
 
 
 def shown(cell: Cell, column: Column) -> str:
@@ -164,7 +165,7 @@ def counts(cell: Cell) -> str:
         return ""
     if cell.numerator is None:
         return f"n = {cell.denominator:,}"
-    return f"{cell.numerator:,}/{cell.denominator:,}"
+    return f"{cell.numerator:,}/{cell.denominator:,}".replace("-", MINUS)
 
 
 def other_intervals(cell: Cell, column: Column) -> list[tuple[str, str]]:
@@ -260,6 +261,7 @@ _LATEX = {
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
     "–": "--",
+    "−": "$-$",
 }
 
 
