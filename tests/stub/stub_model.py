@@ -114,7 +114,8 @@ class StubModel:
             await asyncio.sleep(self.delay)
         self.answered[hashlib.sha256(body).hexdigest()] += 1
         # Digits are not counted, since a clock in the prompt has now more of them, now fewer.
-        return completion(answer(seen), prompt_tokens=len(re.sub(rb"\d", b"", body)) // 4)
+        words = re.sub(r"\d", "", seen.system + seen.text)
+        return completion(answer(seen), prompt_tokens=len(words) // 2 + 1000 * len(seen.images))
 
 
 def read(asked: dict[str, Any]) -> Seen:
