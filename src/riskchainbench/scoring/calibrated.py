@@ -21,9 +21,10 @@ SCALE = 10_000
 
 
 def _whole(confidences: Sequence[float | None]) -> tuple[Integers, Integers]:
-    stated = np.array([value is not None for value in confidences], dtype=np.int64)
-    scaled = np.array([round((value or 0.0) * SCALE) for value in confidences], dtype=np.int64)
-    return scaled, stated
+    values = np.array(confidences, dtype=np.float64)  # None becomes NaN
+    stated = ~np.isnan(values)
+    scaled = np.rint(np.where(stated, values, 0.0) * SCALE)
+    return scaled.astype(np.int64), stated.astype(np.int64)
 
 
 def brier_tally(
