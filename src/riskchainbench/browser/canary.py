@@ -27,7 +27,7 @@ from riskchainbench.core.record import Record
 HOST = "isolation.test"
 _TARGETS = (("name", "localhost", "127.0.0.1"), ("IPv4", "127.0.0.2", "127.0.0.2"))
 _TARGET_6 = ("IPv6", "[::1]", "::1")
-_ROUNDS = 6
+_ROUNDS = 4
 
 
 class Reached(Record):
@@ -42,13 +42,14 @@ class IsolationReport(Record):
 
     confinement: Confinement
     targets: tuple[str, ...]
+    complete: bool
     attempts: int
     reached: tuple[Reached, ...]
 
     @property
     def sealed(self) -> bool:
-        """Whether nothing got out."""
-        return not self.reached
+        """Whether everything was tried and nothing got out."""
+        return self.complete and not self.reached
 
 
 class Canaries:
@@ -124,16 +125,19 @@ def _has_ipv6() -> bool:
 
 
 @contextlib.contextmanager
-def _website(targets: list[dict[str, Any]]) -> Iterator[int]:
-    """Serve the page that tries to get out; yield its port."""
-    page = b"<!doctype html><title>trying</title><body><script src=/canary.js></script>"
-    code = f"const targets = {json.dumps(targets)};\n{script('canary.js')}".encode()
+def _website(targets: list[dict[str, Any]], tried: list[str]) -> Iterator[int]:
+    """Serve a page for each target that tries to get out; yield the port.
+
+    `tried` is told of every page that made all its attempts.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
             to = parse_qs(parts.query).get("to", [""])[0]
-            headers, body = _answer(parts.path, to, page, code)
+            if parts.path == "/tried":
+                tried.append(self.path)
+            headers, body = _answer(parts.path, to, targets)
             self.send_response(302 if "Location" in headers else 200)
             for name, value in headers.items():
                 self.send_header(name, value)
@@ -161,10 +165,11 @@ def _website(targets: list[dict[str, Any]]) -> Iterator[int]:
         server.server_close()
 
 
-def _answer(path: str, to: str, page: bytes, code: bytes) -> tuple[dict[str, str], bytes]:
+def _answer(path: str, to: str, targets: list[dict[str, Any]]) -> tuple[dict[str, str], bytes]:
     html = {"Content-Type": "text/html"}
     if path == "/canary.js":
-        return {"Content-Type": "text/javascript"}, code
+        code = f"const target = {json.dumps(targets[int(to)])};\n{script('canary.js')}"
+        return {"Content-Type": "text/javascript"}, code.encode()
     if path == "/shared.js":
         body = f"fetch({json.dumps(to)}, {{mode: 'no-cors'}})".encode()
         return {"Content-Type": "text/javascript"}, body
@@ -176,7 +181,7 @@ def _answer(path: str, to: str, page: bytes, code: bytes) -> tuple[dict[str, str
         return html, f'<meta http-equiv="refresh" content="0; url={to}">'.encode()
     if path == "/leave":
         return html, f"<script>location = {json.dumps(to)}</script>".encode()
-    return html, page
+    return html, f'<!doctype html><body><script src="/canary.js?to={to}"></script>'.encode()
 
 
 async def isolation_test(settings: BrowserSettings) -> IsolationReport:
@@ -188,13 +193,14 @@ async def isolation_test(settings: BrowserSettings) -> IsolationReport:
     canaries = Canaries()
     worker = Worker(settings)
     attempts: set[str] = set()
+    tried: list[str] = []
     try:
-        with _website(canaries.targets) as port:
+        with _website(canaries.targets, tried) as port:
             await worker.start()
             assert worker.confinement is not None
             confinement = worker.confinement
-            await _try_all(worker, port, attempts)
-            for target in canaries.targets:
+            for number, target in enumerate(canaries.targets):
+                await _look(worker, port, f"/?to={number}", attempts, _ROUNDS)
                 url = f"http://{target['address']}:{target['http']}/v/"
                 for path in ("/leave", "/redirect"):
                     to = quote(url + quote(f"top {path[1:]}"), safe="")
@@ -206,13 +212,10 @@ async def isolation_test(settings: BrowserSettings) -> IsolationReport:
     return IsolationReport(
         confinement=confinement,
         targets=tuple(canaries.names),
+        complete=len(tried) == len(canaries.targets),
         attempts=len(attempts),
         reached=tuple(Reached(vector=vector, target=target) for vector, target in reached),
     )
-
-
-async def _try_all(worker: Worker, port: int, attempts: set[str]) -> None:
-    await _look(worker, port, "/", attempts, _ROUNDS)
 
 
 async def _look(worker: Worker, port: int, path: str, attempts: set[str], rounds: int) -> None:

@@ -1,4 +1,4 @@
-// Tries every way out of the website, towards each target; `targets` stands before this script.
+// Tries every way out of the website, towards one target; `target` stands before this script.
 (() => {
   "use strict";
   const add = (tag, attributes, text) => {
@@ -59,7 +59,6 @@
     "blob frame": (u) => add("iframe", { src: blob(`<img src="${u}">`, "text/html") }),
     "svg image": (u) => add("div", {}).innerHTML = `<svg><image href="${u}"/></svg>`,
     "link ping": (u) => add("a", { href: "#x", ping: u }).click(),
-    download: (u) => add("a", { href: u, download: "x" }).click(),
     popup: (u) => window.open(u),
     "popup without opener": (u) => window.open(u, "_blank", "noopener"),
     "popup websocket": (u) => { const w = window.open("about:blank");
@@ -85,16 +84,15 @@
     await pc.addIceCandidate({ sdpMid: "0", sdpMLineIndex: 0,
       candidate: `candidate:1 1 udp 2122260223 ${address} ${port} typ host` });
   };
-  for (const target of targets) {
-    const at = target.address;
-    for (const [name, work] of Object.entries(vectors)) {
-      attempt(() => work(`http://${at}:${target.http}/v/${encodeURIComponent(name)}`));
-    }
-    attempt(() => peer({ urls: `stun:${at}:${target.stun}` }));
-    attempt(() => direct(at.replace(/[[\]]/g, ""), target.direct));
-    attempt(() => peer({ urls: `turn:${at}:${target.turn}?transport=tcp`,
-      username: "u", credential: "c" }));
-    attempt(() => new WebTransport(`https://${at}:${target.quic}/`));
-  }
-  setTimeout(() => { document.title = "done"; }, 2500);
+  const at = target.address;
+  const to = (name) => `http://${at}:${target.http}/v/${encodeURIComponent(name)}`;
+  for (const [name, work] of Object.entries(vectors)) attempt(() => work(to(name)));
+  attempt(() => peer({ urls: `stun:${at}:${target.stun}` }));
+  attempt(() => direct(at.replace(/[[\]]/g, ""), target.direct));
+  attempt(() => peer({ urls: `turn:${at}:${target.turn}?transport=tcp`,
+    username: "u", credential: "c" }));
+  attempt(() => new WebTransport(`https://${at}:${target.quic}/`));
+  fetch("/tried");
+  // A download that fails replaces the page, so it comes last.
+  setTimeout(() => add("a", { href: to("download"), download: "x" }).click(), 1200);
 })();
