@@ -17,7 +17,7 @@ from riskchainbench.models.restorer.sentence import repair
 from riskchainbench.models.restorer.intent import intent_of
 from riskchainbench.models.restorer.lexicon import lexicon
 from riskchainbench.models.restorer.marks import drop_marks
-from riskchainbench.models.restorer.readings import half_alike, near_class, word_reading
+from riskchainbench.models.restorer.readings import near_class, word_reading
 from riskchainbench.models.restorer.tables import component_parts, confusable_letters, look_alikes
 from riskchainbench.models.restorer.tokens import strip_tokens
 
@@ -122,7 +122,9 @@ def test_marks_inside_a_phrase_go_and_others_stay(written: str, meant: str) -> N
 @pytest.mark.parametrize(
     ("text", "intent"),
     [
-        ("打开这个网址看资料", Intent.OPEN_SITE),
+        ("打开◎看资料", Intent.OPEN_SITE),
+        ("进◎以后填入K7Q2", Intent.ENTER_CODE),
+        ("听说他昨天提过◎", Intent.UNKNOWN),
         ("加我好友备注来意", Intent.ADD_ACCOUNT),
         ("在里面搜索编号", Intent.SEARCH_QUERY),
         ("输入口令K7Q2", Intent.ENTER_CODE),
@@ -131,15 +133,13 @@ def test_marks_inside_a_phrase_go_and_others_stay(written: str, meant: str) -> N
     ],
 )
 def test_intents_follow_their_cues(text: str, intent: Intent) -> None:
-    assert intent_of(text, has_entry=False) is intent
+    assert intent_of(text) is intent
 
 
 def test_readings_follow_the_phrase() -> None:
     assert word_reading("银行") == (("yin", "2"), ("hang", "2"))
     assert near_class("zhang") == near_class("zan")
     assert near_class("nan") == near_class("lang")
-    assert half_alike("yang", "xiang") is False
-    assert half_alike("yan", "yuan") is True
 
 
 def test_the_tables_are_well_formed() -> None:

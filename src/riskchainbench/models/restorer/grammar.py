@@ -11,11 +11,28 @@ from functools import cache
 from riskchainbench.models.restorer.tables import toml_table
 
 _TAGS = {
-    "v": "verb", "vn": "noun", "n": "noun", "a": "adjective", "ad": "adjective", "an": "noun",
-    "d": "adverb", "r": "pronoun", "t": "time", "p": "preposition", "c": "conjunction", "f": "locative",
-    "s": "noun", "ns": "noun", "nz": "noun", "b": "adjective", "l": "verb", "i": "adjective", "z": "adjective",
-    "j": "noun", "nt": "noun",
-}  # fmt: skip
+    "v": "verb",
+    "vn": "noun",
+    "n": "noun",
+    "a": "adjective",
+    "ad": "adjective",
+    "an": "noun",
+    "d": "adverb",
+    "r": "pronoun",
+    "t": "time",
+    "p": "preposition",
+    "c": "conjunction",
+    "f": "locative",
+    "s": "noun",
+    "ns": "noun",
+    "nz": "noun",
+    "b": "adjective",
+    "l": "verb",
+    "i": "adjective",
+    "z": "adjective",
+    "j": "noun",
+    "nt": "noun",
+}
 
 Kinds = int
 """The kinds of a word, as a set of bits."""

@@ -15,17 +15,14 @@ from riskchainbench.models.restorer.readings import (
     Reading,
     char_readings,
     class_letter,
-    half_alike,
     near_class,
 )
-from riskchainbench.models.restorer.tables import look_alikes, parts_of
+from riskchainbench.models.restorer.tables import look_alikes
 
 SAME_TONE = 1.0
 OTHER_TONE = 2.0
 NEAR = 6.0
-FAR = 99.0
 ALIKE = 2.0
-SHARED_PART = 99.0
 FIRST_EDIT = 5.0
 KNOWN_WORD = 3.0
 _WELL_KNOWN = 100
@@ -38,29 +35,17 @@ _CACHE = 200_000
 Choice = tuple[str, float]
 
 
-def share_a_part(one: str, other: str) -> bool:
-    """Tell whether two characters share a part in one place, or one is a part of the other."""
-    first, second = parts_of().get(one, ()), parts_of().get(other, ())
-    if any(one in parts for parts in second) or any(other in parts for parts in first):
-        return True
-    return any(a[0] == b[0] or a[1] == b[1] for a in first for b in second)
-
-
 @lru_cache(maxsize=_CACHE)
 def _char_cost(found: str, wanted: str, reading: Reading) -> float | None:
     """Return what it costs to read `found` as `wanted`, or None where they are unlike."""
     costs = []
     if wanted in look_alikes().get(found, ()):
         costs.append(ALIKE)
-    elif share_a_part(found, wanted):
-        costs.append(SHARED_PART)
     for syllable, tone in char_readings(found):
         if syllable == reading[0]:
             costs.append(SAME_TONE if tone == reading[1] else OTHER_TONE)
         elif near_class(syllable) == near_class(reading[0]):
             costs.append(NEAR)
-        elif half_alike(syllable, reading[0]):
-            costs.append(FAR)
     return min(costs, default=None)
 
 
@@ -103,20 +88,20 @@ def _as_written(stretch: str) -> float:
 
 
 def _candidates(stretch: str, known: Lexicon) -> set[Spoken]:
-    """Return the words that may have been meant: all sound near, or all but one is as written.
+    """Return the words that may have been meant: those that sound near to it or to a look-alike.
 
     Those that lose to the stretch as it stands at any price are left out.
     """
     floor = _as_written(stretch) + FIRST_EDIT - SLACK
     if floor > known.highest:
         return set()
-    found: set[Spoken] = set()
-    for key in _sound_keys(stretch):
-        found.update(known.by_sound.get(key, ()))
-    for place in range(len(stretch)):
-        rest = (place, stretch[:place] + stretch[place + 1 :])
-        found.update(known.by_rest.get(rest, ()))
-    return {spoken for spoken in found if spoken[2] > floor and spoken[0] != stretch}
+    by_sound = known.by_sound
+    return {
+        spoken
+        for key in _sound_keys(stretch)
+        for spoken in by_sound.get(key, ())
+        if spoken[2] > floor and spoken[0] != stretch
+    }
 
 
 def _edit_cost(stretch: str, spoken: Spoken) -> float | None:
@@ -150,4 +135,8 @@ def choices(stretch: str) -> tuple[Choice, ...]:
         cost = _edit_cost(stretch, spoken)
         if cost is not None:
             found.append((spoken[0], spoken[2] - cost - extra))
-    return tuple(sorted(found, key=lambda choice: (-choice[1], choice[0]))[: MOST if len(stretch) > 1 else MOST_LONE])
+    return tuple(
+        sorted(found, key=lambda choice: (-choice[1], choice[0]))[
+            : MOST if len(stretch) > 1 else MOST_LONE
+        ]
+    )

@@ -18,7 +18,6 @@ from riskchainbench.models.restorer.tables import toml_table
 MAX_WORD = 4
 _MIN_INDEXED = 30
 _MIN_KNOWN = 3
-_MIN_COMMON = 300
 _UNKNOWN_COUNT = 0.5
 _UNCOMMON = 3.0
 _FIRST_HAN, _LAST_HAN = "\u3400", "\u9fff"
@@ -42,7 +41,6 @@ class Lexicon:
     usual: dict[str, str]
     kinds: dict[str, Kinds]
     by_sound: dict[str, list[Spoken]] = field(default_factory=dict)
-    by_rest: dict[tuple[int, str], list[Spoken]] = field(default_factory=dict)
     log_total: float = 0.0
     highest: float = 0.0
 
@@ -60,14 +58,10 @@ class Lexicon:
         reading = word_reading(word)
         if reading is None:
             return
-        everyday = word in self.everyday or len(word) == 1
+        everyday = len(word) == 1 or word in self.everyday
         spoken = (word, reading, self.score(word) - (0.0 if everyday else _UNCOMMON))
         key = "".join(class_letter(syllable) for syllable, _ in reading)
         self.by_sound.setdefault(key, []).append(spoken)
-        if len(word) > 1 and (everyday or self.counts[word] >= _MIN_COMMON):
-            for place in range(len(word)):
-                rest = word[:place] + word[place + 1 :]
-                self.by_rest.setdefault((place, rest), []).append(spoken)
 
     def score(self, word: str) -> float:
         """Return the natural log of the word's probability; unknown words score lowest."""

@@ -92,16 +92,3 @@ def class_letter(syllable: str) -> str:
     """Return one character that stands for the near class of `syllable`, to make keys of."""
     near = near_class(syllable)
     return _CLASS_LETTERS.setdefault(near, chr(0x100 + len(_CLASS_LETTERS)))
-
-
-@cache
-def _halves(syllable: str) -> tuple[str, str]:
-    cut = 2 if syllable[:2] in ("zh", "ch", "sh") else 1
-    return ("", syllable) if syllable[:1] in "aoeiuv" else (syllable[:cut], syllable[cut:])
-
-
-@cache
-def half_alike(one: str, other: str) -> bool:
-    """Tell whether two syllables share their initial or their final."""
-    first, second = _halves(one), _halves(other)
-    return first[1] == second[1] or (first[0] == second[0] != "")

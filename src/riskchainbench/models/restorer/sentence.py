@@ -83,6 +83,7 @@ def _read(run: str, doubt: Doubt, before_name: bool) -> str:
         if not best[start]:
             continue
         here = sorted(best[start].items(), key=lambda state: -state[1][0])[:BEAM]
+        arrivals: dict[Kinds, tuple[float, Kinds]] = {}
         for stop, stretch, cost in _stretches(edges, start):
             there = best[stop]
             for word, score in choices(stretch):
@@ -91,9 +92,12 @@ def _read(run: str, doubt: Doubt, before_name: bool) -> str:
                     own += doubt.words
                     own += doubt.shapes if word in look_alikes().get(stretch, ()) else 0.0
                 kind = kinds.get(word, 0)
-                total, before = max(
-                    (step[0] + GRAMMAR * lift(last, kind), last) for last, step in here
-                )
+                reached = arrivals.get(kind)
+                if reached is None:
+                    reached = arrivals[kind] = max(
+                        (step[0] + GRAMMAR * lift(last, kind), last) for last, step in here
+                    )
+                total, before = reached
                 known = there.get(kind)
                 if known is None or total + own > known[0]:
                     there[kind] = (total + own, start, before, word)

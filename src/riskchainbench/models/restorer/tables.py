@@ -51,12 +51,3 @@ def look_alikes() -> dict[str, frozenset[str]]:
         for char in group:
             alike.setdefault(char, set()).update(set(group) - {char})
     return {char: frozenset(others) for char, others in alike.items()}
-
-
-@cache
-def parts_of() -> dict[str, frozenset[str]]:
-    """Return the sequences of two parts that each character comes apart into."""
-    found: dict[str, set[str]] = {}
-    for parts, whole in component_parts().items():
-        found.setdefault(whole, set()).add(parts)
-    return {whole: frozenset(parts) for whole, parts in found.items()}
