@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import riskchainbench.models.restorer as room
 from riskchainbench.core.restoration import Intent, Message, RestorationTask, Surface
 from riskchainbench.models.restorer import RulesRestorer
-from riskchainbench.models.restorer.sentence import repair
 from riskchainbench.models.restorer.intent import intent_of
 from riskchainbench.models.restorer.lexicon import lexicon
 from riskchainbench.models.restorer.marks import drop_marks
 from riskchainbench.models.restorer.readings import near_class, word_reading
+from riskchainbench.models.restorer.sentence import repair
 from riskchainbench.models.restorer.tables import component_parts, confusable_letters, look_alikes
 from riskchainbench.models.restorer.tokens import strip_tokens
 
@@ -75,6 +75,10 @@ def test_clean_sentences_are_left_alone(sentence: str) -> None:
 )
 def test_decompositions_are_closed(written: str, meant: str) -> None:
     assert repair(written) == meant
+
+
+def test_traditional_characters_are_read_as_simplified_ones() -> None:
+    assert repair("請打開鏈接") == "请打开链接"
 
 
 @pytest.mark.parametrize("kept", ["日月潭", "女子学校", "白水河"])

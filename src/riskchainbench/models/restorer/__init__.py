@@ -1,8 +1,9 @@
 """The rules restorer of Task 1: from a message variant to a restoration, with no model.
 
-It rests on general knowledge alone: the idea of UTS #39, common readings (pypinyin), word counts
-and parts of speech (jieba), the platforms' token syntax, and hand-written tables of character
-structure, look-alikes, everyday words and a grammar in miniature.
+It rests on general knowledge alone: the idea of UTS #39, common readings (pypinyin), simplified
+forms (opencc), word counts and parts of speech (jieba), the platforms' token syntax, and
+hand-written tables of character structure, look-alikes, everyday words and a grammar in
+miniature.
 
 How it was developed: written from a description of the six recipes, without sight of the
 generator's code or data. Afterwards the generator was run on one development seed; its totals by
