@@ -33,6 +33,24 @@ PricesOpt = Annotated[
 ]
 
 
+InputOpt = Annotated[
+    str, typer.Option("--input", help="How Task 1 gives a message: text, or image for models.")
+]
+
+
+def is_image(given_as: str) -> bool:
+    """Tell whether messages are given as images.
+
+    Raises:
+        InputError: they are given as neither text nor image.
+    """
+    from riskchainbench.core.errors import InputError
+
+    if given_as not in ("text", "image"):
+        raise InputError(f"--input {given_as}: choose text or image")
+    return given_as == "image"
+
+
 def asking(
     given: list[str] | None,
     *,

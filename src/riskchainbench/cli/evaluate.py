@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from riskchainbench.cli.asking import (
+    InputOpt,
     MaxCostOpt,
     MaxTokensOpt,
     PricesOpt,
     SetOpt,
     UnprobedOpt,
     asking,
+    is_image,
 )
 from riskchainbench.cli.shared import (
     BundleArg,
@@ -63,6 +65,7 @@ def evaluate(
     system_seed: SystemSeedOpt = 0,
     prompt_language: LanguageOpt = "zh-CN",
     strict: StrictOpt = False,
+    given_as: InputOpt = "text",
     settings: SetOpt = None,
     unprobed: UnprobedOpt = False,
     max_cost: MaxCostOpt = None,
@@ -85,6 +88,7 @@ def evaluate(
         strict=strict,
         workers=workers,
         asking=asked,
+        image_input=is_image(given_as),
         judging=asking(None, unprobed=unprobed, max_cost=max_cost, prices=prices),
     )
     if systems is not None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import typer
 
 from riskchainbench.cli.asking import (
+    InputOpt,
     MaxCostOpt,
     MaxTokensOpt,
     PricesOpt,
     SetOpt,
     UnprobedOpt,
     asking,
+    is_image,
 )
 from riskchainbench.cli.shared import (
     BundleArg,
@@ -38,6 +40,7 @@ def restore(
     system_seed: SystemSeedOpt = 0,
     prompt_language: LanguageOpt = "zh-CN",
     strict: StrictOpt = False,
+    given_as: InputOpt = "text",
     settings: SetOpt = None,
     unprobed: UnprobedOpt = False,
     max_cost: MaxCostOpt = None,
@@ -53,7 +56,11 @@ def restore(
         settings, unprobed=unprobed, max_cost=max_cost, max_tokens=max_tokens, prices=prices
     )
     options = Options(
-        system_seed=system_seed, language=prompt_language, strict=strict, asking=asked
+        system_seed=system_seed,
+        language=prompt_language,
+        strict=strict,
+        asking=asked,
+        image_input=is_image(given_as),
     )
     stages = Stages(bundle, run, system, options)
     with progress("restore", stages.waiting) as update:

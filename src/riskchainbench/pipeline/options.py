@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from riskchainbench.core.investigation import MAX_REPAIRS
 from riskchainbench.models.provider.settings import ModelSettings, Pace
+
+IMAGE_INPUT = "image input"
 
 
 @dataclass(frozen=True)
@@ -35,10 +38,22 @@ class Options:
     limit: int | None = None
     cases: tuple[str, ...] = ()
     repeat: int = 1
+    image_input: bool = False
     asking: Asking = field(default_factory=Asking)
     judging: Asking = field(default_factory=Asking)
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What the run leaves out or changes, as every table names it."""
+        return (IMAGE_INPUT,) if self.image_input else ()
 
     @property
     def repairs(self) -> int:
         """Repair turns allowed for an invalid output."""
         return 0 if self.strict else MAX_REPAIRS
+
+
+def marked_options(marks: str) -> dict[str, Any]:
+    """Return the options that the marks recorded in a run stand for."""
+    found = [mark for mark in marks.split(", ") if mark]
+    return {"image_input": IMAGE_INPUT in found}

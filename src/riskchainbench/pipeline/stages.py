@@ -10,6 +10,7 @@ from pathlib import Path
 
 from riskchainbench import __version__
 from riskchainbench.bundle import Bundle, open_bundle
+from riskchainbench.core.errors import InputError
 from riskchainbench.core.failures import Stage
 from riskchainbench.core.stage import (
     SETTINGS,
@@ -27,6 +28,7 @@ from riskchainbench.judging.model_judge import ModelJudge
 from riskchainbench.judging.protocol import Judge
 from riskchainbench.judging.registry import make_judge
 from riskchainbench.judging.run import judge, judging_stage
+from riskchainbench.models.marked import MarkedSystem
 from riskchainbench.models.provider.budget import Budget
 from riskchainbench.models.provider.settings import ModelSettings
 from riskchainbench.models.provider.waiting import Waiting
@@ -39,7 +41,7 @@ from riskchainbench.pipeline.asking import (
     system_caller,
 )
 from riskchainbench.pipeline.investigating import investigate_bundle
-from riskchainbench.pipeline.options import Options
+from riskchainbench.pipeline.options import Options, marked_options
 from riskchainbench.pipeline.systems import system_for
 from riskchainbench.restoration.run import restore
 
@@ -83,6 +85,8 @@ class Stages:
     def system(self) -> System:
         """The system, made when first needed; the run's folder is claimed for it."""
         system = self._made_system()
+        if self._options.marks:
+            system = MarkedSystem(system, self._options.marks)
         wanted = RunManifest(
             system=system.name,
             system_settings=dict(system.settings),
@@ -103,6 +107,10 @@ class Stages:
 
     def restore(self, update: Update) -> StageManifest:
         """Run Task 1."""
+        if self._options.image_input:
+            if not is_model(self._system_name):
+                raise InputError(f"{self._system_name}: reads text; --input image is for models")
+            self._require_sight()
         return asyncio.run(
             restore(
                 self.bundle.restoration_tasks,
@@ -111,6 +119,7 @@ class Stages:
                 self.system,
                 language=self._options.language,
                 repairs=self._options.repairs,
+                as_image=self._options.image_input,
                 progress=update,
             )
         )
@@ -174,6 +183,7 @@ def _options_of(run: Path, manifest: RunManifest, given: Options | None) -> Opti
     options = replace(
         given or Options(),
         repeat=manifest.repeat,
+        **marked_options(str(manifest.system_settings.get("marks", ""))),
     )
     if not is_model(base_name(manifest)):
         seed = int(manifest.system_settings.get("seed", 0))

@@ -10,13 +10,20 @@ from riskchainbench.core.hashing import Sha256
 from riskchainbench.core.investigation import MAX_REPAIRS
 from riskchainbench.core.restoration import Prediction, Restoration, RestorationTask
 from riskchainbench.core.stage import StageFolder, StageManifest, StageSettings
-from riskchainbench.core.store import Log, jsonl_bytes
+from riskchainbench.core.store import Images, Log, jsonl_bytes
 from riskchainbench.core.system import Reply, RestorationRequest, System
 from riskchainbench.core.units import run_all, tried
 from riskchainbench.models.ask import ReplyLog, ask
 from riskchainbench.models.extract import extract_object
-from riskchainbench.restoration.prompts import build_request, instruction_sha256
+from riskchainbench.restoration.fonts import fonts_sha256
+from riskchainbench.restoration.prompts import (
+    build_image_request,
+    build_request,
+    image_instruction_sha256,
+    instruction_sha256,
+)
 
+IMAGES = "images"
 PREDICTIONS = "predictions.jsonl"
 REQUIRED_KEYS = ("messages", "intent")
 
@@ -38,6 +45,7 @@ async def restore(
     language: str,
     concurrency: int = 8,
     repairs: int = MAX_REPAIRS,
+    as_image: bool = False,
     progress: Progress | None = None,
 ) -> StageManifest:
     """Restore every task and freeze ``restoration/predictions.jsonl``, sorted by sample id.
@@ -52,6 +60,7 @@ async def restore(
         language: of the prompt.
         concurrency: how many tasks are asked at once.
         repairs: repair turns allowed for a reply that breaks the contract.
+        as_image: show the messages as an image, drawn, instead of giving their text.
         progress: told how far the stage is.
 
     Raises:
@@ -59,17 +68,23 @@ async def restore(
         StorageError: the disk is full; what was finished is kept.
     """
     stage = StageFolder(run / Stage.RESTORATION)
-    stage.begin(_settings(tasks_sha256, system, language, repairs))
+    stage.begin(_settings(tasks_sha256, system, language, repairs, as_image))
     if stage.complete:
         return stage.manifest()
     log = stage.log("predictions")
     done = _finished(log)
     replies = ReplyLog(stage.log("replies"))
+    images = Images(run / IMAGES)
     open_units: list[str] = []
+
+    def request(task: RestorationTask) -> RestorationRequest:
+        if as_image:
+            return build_image_request(task, language, images)
+        return build_request(task, language)
 
     async def work(task: RestorationTask) -> None:
         async def attempt() -> Prediction:
-            return await _predict(task, system, replies, language, repairs)
+            return await _predict(request(task), system, replies, language, repairs)
 
         outcome = await tried(attempt)
         if isinstance(outcome, Failure):
@@ -91,14 +106,16 @@ async def restore(
 
 
 async def _predict(
-    task: RestorationTask, system: System, replies: ReplyLog, language: str, repairs: int
+    request: RestorationRequest, system: System, replies: ReplyLog, language: str, repairs: int
 ) -> Prediction:
-    async def call(request: RestorationRequest) -> Reply:
-        return await system.reply(task.sample_id, request)
+    task = request.task
+
+    async def call(question: RestorationRequest) -> Reply:
+        return await system.reply(task.sample_id, question)
 
     answer = await ask(
         call,
-        build_request(task, language),
+        request,
         parse_restoration,
         replies.unit(task.sample_id),
         repairs=repairs,
@@ -116,7 +133,11 @@ def _finished(log: Log) -> dict[str, Prediction]:
     return {prediction.sample_id: prediction for prediction in log.records(Prediction)}
 
 
-def _settings(tasks_sha256: Sha256, system: System, language: str, repairs: int) -> StageSettings:
+def _settings(
+    tasks_sha256: Sha256, system: System, language: str, repairs: int, as_image: bool
+) -> StageSettings:
+    prompt = image_instruction_sha256(language) if as_image else instruction_sha256(language)
+    drawn = {"input": "image", "fonts_sha256": fonts_sha256()} if as_image else {}
     return StageSettings(
         stage=Stage.RESTORATION,
         tasks_sha256=tasks_sha256,
@@ -125,7 +146,8 @@ def _settings(tasks_sha256: Sha256, system: System, language: str, repairs: int)
             "system": system.name,
             **{f"system.{name}": value for name, value in sorted(system.settings.items())},
             "prompt_language": language,
-            "prompt_sha256": instruction_sha256(language),
+            "prompt_sha256": prompt,
             "repairs": repairs,
+            **drawn,
         },
     )
