@@ -75,6 +75,15 @@ def test_the_demo_verifies(demo_folder: Path) -> None:
     assert (result.websites, result.messages, result.gold) == (24, 144, True)
 
 
+def test_further_recipes_stand_beside_the_six(tmp_path: Path) -> None:
+    build(tmp_path / "b", "demo", 7, recipes="all")
+    assert verify(tmp_path / "b").messages > 144
+    gold = open_gold(open_bundle(tmp_path / "b"))
+    assert {"composite", "vertical", "hard"} <= {s.recipe for s in gold.samples.values()}
+    with pytest.raises(DriftError, match="recipes all, not paper"):
+        build(tmp_path / "b", "demo", 7)
+
+
 @pytest.mark.parametrize(
     "name", [TASKS, "evaluator_only/labels.jsonl", "model_visible/codebook.json"]
 )

@@ -60,6 +60,7 @@ def freeze_bundle(
     *,
     seed: int,
     preset: str,
+    recipes: str,
 ) -> BundleManifest:
     """Write a bundle to the folder `out`, which must not exist yet, and return its manifest.
 
@@ -74,7 +75,8 @@ def freeze_bundle(
         raise InputError(f"{out}: exists already; name a new folder")
     if len(sessions) != len(websites):
         raise InputError(f"{len(sessions)} sessions cannot pair with {len(websites)} websites")
-    files = _files(sessions, websites, codebook, seed, preset)
+    record = SeedRecord(seed=str(seed), salt=_salt(seed), preset=preset, recipes=recipes)
+    files = _files(sessions, websites, codebook, seed, record)
     entries = {
         name: FileEntry(sha256=sha256_bytes(data), size=len(data), visibility=visibility_of(name))
         for name, data in sorted(files.items())
@@ -82,6 +84,7 @@ def freeze_bundle(
     manifest = BundleManifest(
         generator=__version__,
         preset=preset,
+        recipes=recipes,
         tasks_sha256=identity(entries, gold=False),
         gold_sha256=identity(entries, gold=True),
         seed_commitment=commitment(seed, _salt(seed)),
@@ -109,7 +112,7 @@ def _files(
     websites: Sequence[BuiltWebsite],
     codebook: Codebook,
     seed: int,
-    preset: str,
+    record: SeedRecord,
 ) -> dict[str, bytes]:
     """Return every file of the bundle but its manifest, by name."""
     case_ids = _opaque_ids("w", len(websites), seed, "case-ids")
@@ -119,7 +122,7 @@ def _files(
     files = _website_data(websites, case_ids, codebook)
     files |= _message_data(sessions, case_of_session, seed)
     files[CODEBOOK] = json_bytes(codebook)
-    files[SEED] = json_bytes(SeedRecord(seed=str(seed), salt=_salt(seed), preset=preset))
+    files[SEED] = json_bytes(record)
     resolver = {
         session.source.entry: case_id
         for session, case_id in zip(sessions, case_of_session, strict=True)
@@ -188,7 +191,7 @@ def _message_data(
             sample_id = next(sample_ids)
             tasks.append(_restoration_task(sample_id, session.source, variant))
             length = lengths[session.source.session_id]
-            golds.append(_sample_gold(sample_id, case_id, session.source, variant, length))
+            golds.append(_sample_gold(sample_id, case_id, session, variant, length))
             traces.append(variant.trace.but(sample_id=sample_id))
     return {
         RESTORATION_TASKS: data_bytes("restoration tasks", _by_sample(tasks)),
@@ -209,16 +212,16 @@ def _restoration_task(
 
 
 def _sample_gold(
-    sample_id: str, case_id: str, source: SourceSession, variant: BuiltVariant, length: str
+    sample_id: str, case_id: str, session: BuiltSession, variant: BuiltVariant, length: str
 ) -> SampleGold:
-    expected = variant.expected or source.messages
+    source, expected = session.source, session.expected(variant)
     return SampleGold(
         sample_id=sample_id,
         case_id=case_id,
         variant=variant.variant,
         session=source.session_id,
         messages={message.message_id: message.content for message in expected},
-        accepted=source.accepted,
+        accepted=session.accepted(variant),
         intent=source.intent,
         entry=source.entry,
         platform=source.platform,

@@ -61,6 +61,7 @@ class BundleManifest(Record):
     canary: str = CANARY
     generator: str
     preset: str
+    recipes: str
     tasks_sha256: Sha256
     gold_sha256: Sha256
     seed_commitment: Sha256
@@ -80,6 +81,7 @@ class SeedRecord(Record):
     seed: str
     salt: str
     preset: str
+    recipes: str
 
 
 class Resolver(Record):

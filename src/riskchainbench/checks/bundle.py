@@ -8,31 +8,37 @@ from collections.abc import Iterable, Iterator
 from riskchainbench.bundle import Bundle, Gold
 from riskchainbench.checks.proofs import Designed, Finding, prove_set, prove_website
 from riskchainbench.core.errors import InputError
-from riskchainbench.core.restoration import Message
-from riskchainbench.messages.audit import audit_variant
-from riskchainbench.messages.trace import revert
+from riskchainbench.messages.audit import audit, check_separation
+from riskchainbench.messages.frozen import reassemble
+from riskchainbench.messages.identifiers import find_live_identifiers
 from riskchainbench.websites.synthesis import realizations
 
 
 def check_messages(bundle: Bundle, gold: Gold) -> None:
-    """Walk every trace back to the reference text and audit every variant.
+    """Walk every trace back to the reference text and run every audit of the messages again.
 
     Raises:
         TraceError: a trace does not lead back.
         InputError: naming the sample and what is wrong with it.
     """
-    for sample_id, task in bundle.restoration_tasks.items():
-        sample = gold.samples[sample_id]
-        source = revert(task.messages, gold.traces[sample_id])
-        if not sample.rearranged and _texts(source) != sample.messages:
-            raise InputError(f"{sample_id}: its trace leads to another text than its reference")
-        audit_variant(source, task.messages, gold.traces[sample_id], task.platform, sample.entry)
+    sessions = reassemble(bundle.restoration_tasks, gold.samples, gold.traces)
+    audit(sessions)
+    check_separation(tuple(bundle.restoration_tasks.values()), sessions)
+    for sample_id, sample in gold.samples.items():
         if gold.resolver.get(sample.entry) != sample.case_id:
             raise InputError(f"{sample_id}: its entry does not resolve to its website")
 
 
-def _texts(messages: Iterable[Message]) -> dict[str, str]:
-    return {message.message_id: message.content for message in messages}
+def check_identifiers(bundle: Bundle) -> None:
+    """Look for live identifiers in everything that a website serves.
+
+    Raises:
+        InputError: naming the website, the file and the identifier.
+    """
+    for case_id, loaded in bundle.websites().items():
+        for name, data in sorted(loaded.files.items()):
+            for finding in find_live_identifiers(data.decode("utf-8", "replace")):
+                raise InputError(f"{case_id}: {name}: a live identifier: {finding}")
 
 
 def designed_websites(bundle: Bundle, gold: Gold) -> Iterator[Designed]:
@@ -71,5 +77,6 @@ def check_websites(bundle: Bundle, gold: Gold) -> None:
     Raises:
         InputError: naming the website, the proof and why it fails.
     """
+    check_identifiers(bundle)
     for finding in website_findings(bundle, gold):
         raise InputError(f"{finding.where}: {finding.proof}: {finding.detail}")

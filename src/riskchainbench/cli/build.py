@@ -22,6 +22,10 @@ def build(
     codebook: Annotated[
         Path | None, typer.Option("--codebook", help="A codebook of your own (TOML).")
     ] = None,
+    recipes: Annotated[
+        str,
+        typer.Option("--recipes", help="paper (the six), or with ladder, extended or all beside."),
+    ] = "paper",
     as_json: JsonOpt = False,
 ) -> None:
     """Build a benchmark: messages, websites, labels and their proofs, frozen in OUT."""
@@ -29,7 +33,7 @@ def build(
     from riskchainbench.pipeline.build import build as build_bundle
 
     own = load_codebook(codebook) if codebook else None
-    manifest = build_bundle(out, preset, seed, own)
+    manifest = build_bundle(out, preset, seed, own, recipes)
     if as_json:
         print_json(manifest.model_dump(mode="json", exclude={"files"}))
         return

@@ -92,6 +92,6 @@ _STEPS: tuple[tuple[Step | SessionStep, ...], ...] = (
 )
 
 EXTENDED_RECIPES: tuple[Recipe, ...] = tuple(
-    Recipe(f"e{number:03d}", steps[0].operator, steps, OTHERWISE)
+    Recipe(f"x{number:03d}", steps[0].operator, steps, OTHERWISE)
     for number, steps in enumerate(_STEPS, start=1)
 )

@@ -69,8 +69,11 @@ def _terciles() -> dict[str, tuple[float, float]]:
     return {recipe: (low, high) for recipe, (low, high) in table.items()}
 
 
-OTHERWISE = (look_alikes(1, 2), parts(1, 1), marks(1, 2))
-"""Steps that edit almost any text, for a recipe that found nothing of its own."""
+OTHERWISE = (look_alikes(1, 2), parts(1, 1), confusables(1, 1), marks(1, 2))
+"""Steps that edit almost any text, for a recipe that found nothing of its own.
+
+The confusable keeps the entry from standing in plain.
+"""
 
 PAPER_RECIPES: tuple[Recipe, ...] = (
     Recipe(

@@ -13,6 +13,9 @@ from riskchainbench.core.errors import DriftError, InputError
 from riskchainbench.core.seeds import derive, fresh_seed
 from riskchainbench.messages.audit import audit
 from riskchainbench.messages.build import build_sessions
+from riskchainbench.messages.extended import EXTENDED_RECIPES
+from riskchainbench.messages.ladder import LADDER_RECIPES
+from riskchainbench.messages.recipes import PAPER_RECIPES
 from riskchainbench.messages.sources import build_sources
 from riskchainbench.websites.synthesis import build_pool
 
@@ -30,11 +33,21 @@ class Preset:
         return 3 * self.sets
 
 
+RECIPES = {
+    "paper": PAPER_RECIPES,
+    "ladder": (*PAPER_RECIPES, *LADDER_RECIPES),
+    "extended": (*PAPER_RECIPES, *EXTENDED_RECIPES),
+    "all": (*PAPER_RECIPES, *LADDER_RECIPES, *EXTENDED_RECIPES),
+}
 PRESETS = {preset.name: preset for preset in (Preset("demo", 8), Preset("full", 200))}
 
 
 def build(
-    out: Path, preset: str, seed: int | None = None, codebook: Codebook | None = None
+    out: Path,
+    preset: str,
+    seed: int | None = None,
+    codebook: Codebook | None = None,
+    recipes: str = "paper",
 ) -> BundleManifest:
     """Build a benchmark into `out`, or do nothing where it stands there already.
 
@@ -43,15 +56,19 @@ def build(
         preset: one of `PRESETS`.
         seed: equal seeds give equal bytes; drawn from 128 random bits if None.
         codebook: the policy to build under; the default one if None.
+        recipes: one of `RECIPES`: the six, with the severity ladder, the further ways of
+            disguise, or both beside them.
 
     Raises:
-        InputError: there is no such preset, or an audit or a proof failed.
-        DriftError: `out` holds a bundle of another seed or preset.
+        InputError: there is no such preset or set of recipes, or an audit or a proof failed.
+        DriftError: `out` holds a bundle of another seed, preset or set of recipes.
     """
     if preset not in PRESETS:
         raise InputError(f"no preset {preset!r}; choose one of {', '.join(PRESETS)}")
+    if recipes not in RECIPES:
+        raise InputError(f"no recipes {recipes!r}; choose one of {', '.join(RECIPES)}")
     if (out / MANIFEST).exists():
-        return _found(out, preset, seed)
+        return _found(out, preset, recipes, seed)
     if out.exists() and any(out.iterdir()):
         raise InputError(f"{out}: holds other files; name a new folder")
     if out.exists():
@@ -60,19 +77,24 @@ def build(
     codebook = codebook or default_codebook()
     size = PRESETS[preset]
     sources = build_sources(derive(seed, "sources"), size.websites)
-    sessions = build_sessions(derive(seed, "variants"), sources)
+    sessions = build_sessions(derive(seed, "variants"), sources, RECIPES[recipes])
     audit(sessions)
     pool = build_pool(derive(seed, "websites"), codebook, size.sets)
     prove_pool(pool, codebook)
-    return freeze_bundle(out, sessions, pool, codebook, seed=seed, preset=preset)
+    return freeze_bundle(out, sessions, pool, codebook, seed=seed, preset=preset, recipes=recipes)
 
 
-def _found(out: Path, preset: str, seed: int | None) -> BundleManifest:
+def _found(out: Path, preset: str, recipes: str, seed: int | None) -> BundleManifest:
     """Return the manifest of the bundle at `out` if it is the one asked for."""
     bundle = open_bundle(out)
     if bundle.manifest.preset != preset:
         raise DriftError(
             f"{out}: holds a bundle of preset {bundle.manifest.preset}, not {preset}; "
+            "name a new folder"
+        )
+    if bundle.manifest.recipes != recipes:
+        raise DriftError(
+            f"{out}: holds a bundle of recipes {bundle.manifest.recipes}, not {recipes}; "
             "name a new folder"
         )
     if seed is not None and open_gold(bundle).seed.seed != str(seed):
