@@ -29,7 +29,7 @@ _WELL_KNOWN = 100
 SLACK = 7.0
 MOST = 3
 MOST_LONE = 6
-LONE = 3.0
+LONE = 4.0
 _CACHE = 200_000
 
 Choice = tuple[str, float]

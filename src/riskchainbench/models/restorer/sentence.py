@@ -41,7 +41,7 @@ class Doubt(NamedTuple):
 
 
 NO_DOUBT = Doubt()
-WORDS_CHANGED = Doubt(words=3.0)
+WORDS_CHANGED = Doubt(words=2.0)
 SHAPES_CHANGED = Doubt(words=3.0, shapes=3.0)
 
 
