@@ -276,3 +276,44 @@ def test_a_slow_answer_is_waited_for(begin: Begin, server: PageServer) -> None:
     session = begin("<a href=/slow>go</a>")
     session.act("click", "go")
     assert session.view.text == "late page"
+
+
+def test_an_outside_page_is_refused_wherever_it_would_open(begin: Begin) -> None:
+    session = begin(
+        "<a href=http://outside.test/a>here</a><a target=_blank href=http://outside.test/b>tab</a>"
+    )
+    for name in ("here", "tab"):
+        session.act("click", name)
+        assert session.view.text == "heretab"
+        assert EventKind.BLOCKED_REQUEST in {event.kind for event in session.view.events}
+        assert not any("outside.test" in event.text for event in session.view.events)
+        assert session.view.network[0].url.startswith("http://outside.test/")
+
+
+def test_a_redirect_outside_comes_back_without_naming_the_host(
+    begin: Begin, server: PageServer
+) -> None:
+    server.pages["/go"] = lambda h: send(h, b"", 302, Location="http://outside.test/x")
+    session = begin("<a href=/go>go</a>")
+    session.act("click", "go")
+    assert session.view.text == "go"
+    assert "outside" not in " ".join(event.text for event in session.view.events).replace(
+        "an outside page", ""
+    )
+    assert "http://outside.test/x" in {entry.url for entry in session.view.network}
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "view-source:http://x", "chrome://crash"])
+def test_a_link_of_another_scheme_is_never_clicked(begin: Begin, url: str) -> None:
+    session = begin(f"<a href='{url}'>open</a>")
+    assert session.act("click", "open").outcome.status is OutcomeStatus.BLOCKED
+    assert session.view.network[0].layer == "action"
+
+
+def test_another_episodes_host_is_turned_away(begin: Begin, server: PageServer) -> None:
+    server.pages["/w.js"] = lambda h: send(
+        h, b"new WebSocket('ws://other.test/')", Content_Type="text/javascript"
+    )
+    session = begin("<p>page</p><script src=/w.js></script>")
+    session.act("scroll_down")
+    assert set(server.hosts) == {HOST}

@@ -23,7 +23,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from riskchainbench.browser.acting import Actor, Known
 from riskchainbench.browser.fixtures import FixtureCycle
-from riskchainbench.browser.guards import Layer, NetworkLog
+from riskchainbench.browser.guards import Layer, NetworkLog, allowed
 from riskchainbench.browser.launch import LaunchedBrowser, launch
 from riskchainbench.browser.reader import PageGoneError, Reading, script
 from riskchainbench.browser.settings import BrowserSettings, Visit
@@ -289,18 +289,35 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
             return None
 
     def _leave_error_page(self) -> None:
-        """Go back from the browser's own error page, which is no part of the website."""
+        """Go back from the browser's own error page, or from a tab that never got a page."""
         assert self._tabs is not None
-        if not self._tabs.active.url.startswith("chrome-error:"):
-            return
-        self._tabs.event(EventKind.LOAD_ERROR, "the page could not be loaded")
-        with contextlib.suppress(PageGoneError, PlaywrightError):
+        for _ in self._tabs.pages:
+            url = self._tabs.active.url
+            error = url.startswith("chrome-error:") or (url != "" and not allowed(url, self._host))
+            if not error and not self._tabs.stillborn(self._tabs.active):
+                return
+            if error:
+                self._tabs.event(EventKind.LOAD_ERROR, "the page could not be loaded")
+            if not self._went_back():
+                return
+
+    def _went_back(self) -> bool:
+        """Go to the last page of the website, in this tab or the one before; tell if there is."""
+        assert self._tabs is not None
+        try:
             reader = self._tabs.reader()
             index, entries = reader.history()
             before = [e for e in entries[:index] if e["url"].startswith(self._origin)]
             if before:
                 reader.go_to_entry(before[-1]["id"])
-                self._wait_dom_loaded()
+            elif len(self._tabs.pages) > 1:
+                self._tabs.close_active()
+            else:
+                return False
+        except (PageGoneError, PlaywrightError):
+            return False
+        self._wait_dom_loaded()
+        return True
 
     # --- launching ---------------------------------------------------------------------------
     @property

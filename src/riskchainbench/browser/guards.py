@@ -60,9 +60,9 @@ class NetworkLog:
         self._entries.append(NetworkEntry(step=self.step, layer=layer, kind=kind, url=url))
 
     def take(self) -> tuple[NetworkEntry, ...]:
-        """Return what was recorded since the last call."""
-        taken, self._entries = tuple(self._entries), []
-        return taken
+        """Return what was recorded since the last call, in an order that chance has no part in."""
+        taken, self._entries = self._entries, []
+        return tuple(sorted(taken, key=lambda entry: (entry.step, entry.kind, entry.url)))
 
 
 def allowed(url: str, host: str) -> bool:

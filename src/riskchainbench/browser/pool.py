@@ -11,9 +11,12 @@ import contextlib
 import json
 import multiprocessing
 import secrets
+import shutil
+import tempfile
 from collections.abc import AsyncIterator
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any, Protocol
 
 from riskchainbench.browser import worker
@@ -68,6 +71,7 @@ class Worker:
         self._process: BaseProcess | None = None
         self._conn: Connection | None = None
         self._tree: ProcessTree | None = None
+        self._folder: Path | None = None
         self._episodes = 0
         self.confinement: Confinement | None = None
         self.browser_version = ""
@@ -86,9 +90,10 @@ class Worker:
         mark = secrets.token_hex(16)
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        process = context.Process(
-            target=worker.main, args=(theirs, self._settings.model_dump_json(), mark), daemon=True
-        )
+        self._folder = Path(tempfile.mkdtemp(prefix="riskchain-worker-"))
+        self._folder.chmod(0o755)
+        given = (theirs, self._settings.model_dump_json(), mark, str(self._folder))
+        process = context.Process(target=worker.main, args=given, daemon=True)
         process.start()
         theirs.close()
         self._process, self._conn = process, ours
@@ -154,6 +159,9 @@ class Worker:
             await asyncio.to_thread(process.join, 5.0)
         if conn is not None:
             conn.close()
+        if self._folder is not None:
+            await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
+            self._folder = None
 
     async def _view(self, command: dict[str, Any], limit: float) -> tuple[PageView, bytes | None]:
         answer, png = await self._ask(command, limit)

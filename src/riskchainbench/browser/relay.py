@@ -15,7 +15,6 @@ from collections.abc import Callable
 _HOST = re.compile(rb"\r\nhost:[ \t]*([^\r\n]*)", re.IGNORECASE)
 _HEAD_LIMIT = 64 * 1024
 _CHUNK = 64 * 1024
-_REFUSAL = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
 class Relay:
@@ -96,8 +95,6 @@ class Relay:
             return
         if self._check_host and (host != self._host or not self._host):
             self._refused(host.decode("latin-1"))
-            writer.write(_REFUSAL)
-            await writer.drain()
             return
         up_reader, up_writer = await asyncio.open_connection(*self._target)
         try:

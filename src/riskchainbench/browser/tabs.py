@@ -65,6 +65,7 @@ class Tabs:
         self._crashed = False
         self._front: Page | None = None
         self._had_tabs = False
+        self._refused: set[Page] = set()
         self.closed_by_us: set[Page] = set()
         if settings.routing:
             context.route(outside_pattern(visit.host), self._refuse)
@@ -137,6 +138,10 @@ class Tabs:
         """Whether anything happened since the events were last taken."""
         return bool(self._events)
 
+    def stillborn(self, page: Page) -> bool:
+        """Tell whether a tab holds no page because the only one it asked for was refused."""
+        return page.url == "" or (page in self._refused and page.url == "about:blank")
+
     def close_active(self) -> None:
         """Close the active tab; the one before it becomes active."""
         page = self.active
@@ -199,6 +204,9 @@ class Tabs:
 
     def _refuse(self, route: Route, request: Request) -> None:
         self._check(request.url, request.resource_type)
+        page = _page_of(request)
+        if page is not None and request.is_navigation_request():
+            self._refused.add(page)
         with contextlib.suppress(PlaywrightError):
             route.abort("aborted" if request.is_navigation_request() else "blockedbyclient")
 

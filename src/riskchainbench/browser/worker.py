@@ -9,10 +9,16 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import signal
 import sys
+import tempfile
+import threading
+import time
 from multiprocessing.connection import Connection
 from typing import Any
+
+import psutil
 
 MARK = "RISKCHAIN_WORKER"
 """The variable by which every process of a worker's tree is known, even an orphan."""
@@ -96,13 +102,39 @@ def _one_line(error: BaseException) -> str:
     return (lines[0] if lines else type(error).__name__)[:300]
 
 
-def main(conn: Connection, settings_json: str, mark: str) -> None:
-    """Serve one environment until told to quit or until the parent goes away."""
+def main(conn: Connection, settings_json: str, mark: str, folder: str) -> None:
+    """Serve one environment until told to quit or until the parent goes away.
+
+    Args:
+        conn: the pipe to the parent.
+        settings_json: the environment's settings.
+        mark: goes into the environment of every process of the tree.
+        folder: for all temporary files; the parent removes it, or we do if the parent is gone.
+    """
     os.environ[MARK] = mark
+    os.environ["TMPDIR"] = tempfile.tempdir = folder
     with contextlib.suppress(OSError):
         os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 (lives as long as we do)
+    watch = threading.Thread(target=_follow, args=(os.getppid(), folder), daemon=True)
+    watch.start()
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         _Server(conn, settings_json).serve()
+        os._exit(0)
+    _end(folder)
+
+
+def _follow(parent: int, folder: str) -> None:
+    """End with the parent, even while a page keeps the main thread waiting for ever."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    _end(folder)
+
+
+def _end(folder: str) -> None:
+    for child in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            child.kill()
+    shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
