@@ -15,13 +15,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from riskchainbench.core.errors import InputError, IntegrityError, RiskChainError
 from riskchainbench.core.hashing import Sha256, canonical_json, sha256_bytes
 from riskchainbench.core.record import Record
 
 R = TypeVar("R", bound=Record)
+M = TypeVar("M", bound=BaseModel)
 
 
 class StorageError(RiskChainError):
@@ -66,7 +67,7 @@ def jsonl_bytes(records: Iterable[Record]) -> bytes:
     return "".join(record.to_json() + "\n" for record in records).encode("utf-8")
 
 
-def validate(kind: type[R], value: Any, where: str) -> R:
+def validate(kind: type[M], value: Any, where: str) -> M:
     """Return `value` as a record of `kind`.
 
     Raises:

@@ -1,0 +1,84 @@
+"""The published file format, in and out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from riskchainbench.core.errors import InputError
+from riskchainbench.pipeline.options import Options
+from riskchainbench.pipeline.restore_file import restore_file
+
+LINE = {
+    "schema_version": "obfuscated-reconstruction-task/v0.1",
+    "sample_id": "task1-v03-qq-0001--v002",
+    "platform": "qq",
+    "surface": "GROUP_CHAT",
+    "client_context": {"client_type": "app", "locale": "zh-CN"},
+    "input_view": "TOKEN_TEXT",
+    "messages": [{"message_id": "m1", "role": "sender", "content": "打开κa7b，x2.test看看"}],
+    "prompt_id": "p",
+    "prompt_sha256": "0",
+    "task_sha256": "0",
+}
+
+
+def write(path: Path, *lines: object) -> Path:
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def run(source: Path, out: Path, system: str = "rules") -> list[dict[str, object]]:
+    restore_file(source, out, system, Options(), lambda done, total: None)
+    return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+
+
+def test_predictions_have_the_published_shape(tmp_path: Path) -> None:
+    other = {**LINE, "sample_id": "task1-v03-qq-0000--v002"}
+    lines = run(write(tmp_path / "in.jsonl", LINE, other), tmp_path / "out.jsonl")
+    assert [line["sample_id"] for line in lines] == [LINE["sample_id"], other["sample_id"]]
+    assert set(lines[0]) == {
+        "schema_version",
+        "sample_id",
+        "model_id",
+        "run_id",
+        "input_view",
+        "reconstructed_messages",
+        "intent",
+        "platform",
+        "entry_candidates",
+        "abstain",
+        "uncertainties",
+    }
+    assert lines[0]["schema_version"] == "obfuscated-reconstruction-prediction/v0.1"
+    candidates = lines[0]["entry_candidates"]
+    assert isinstance(candidates, list)
+    assert candidates[0]["value"] == "ka7b.x2.test"
+
+
+def test_running_again_gives_the_same_file(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.jsonl", LINE)
+    assert run(source, tmp_path / "out.jsonl") == run(source, tmp_path / "out.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ([LINE, LINE], "line 2: sample_id: .* stands twice"),
+        ([{**LINE, "messages": []}], "line 1: messages"),
+        ([{**LINE, "schema_version": "task/9"}], "line 1: schema_version"),
+        ([{**LINE, "surface": "LETTER"}], "line 1: surface"),
+        ([], "holds no task"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, lines: list[object], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        run(write(tmp_path / "in.jsonl", *lines), tmp_path / "out.jsonl")
+
+
+def test_the_oracle_cannot_know_other_peoples_answers(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="oracle"):
+        run(write(tmp_path / "in.jsonl", LINE), tmp_path / "out.jsonl", "oracle")
