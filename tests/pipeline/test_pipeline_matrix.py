@@ -1,0 +1,136 @@
+"""Many systems: the file that names them, the runs below it, their status and an estimate."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from stub_fixtures import Stub
+from typer.testing import CliRunner
+
+from riskchainbench.cli.app import app
+from riskchainbench.cli.asking import asking
+from riskchainbench.core.errors import InputError
+from riskchainbench.models.provider.prices import load_prices
+from riskchainbench.models.provider.settings import Structured
+from riskchainbench.pipeline.estimate import USUAL_TURNS, estimate
+from riskchainbench.pipeline.evaluate import repeat_of, repeated
+from riskchainbench.pipeline.matrix import read_matrix
+from riskchainbench.pipeline.options import Options
+from riskchainbench.pipeline.stages import Stages
+from riskchainbench.pipeline.status import status
+
+
+def matrix(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "systems.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_matrix_names_systems_with_their_settings(tmp_path: Path) -> None:
+    read = read_matrix(
+        matrix(
+            tmp_path,
+            '[[system]]\nname = "rules"\n'
+            '[[system]]\nname = "openai/gpt-4o"\nrepeats = 3\nmax_cost = 5\n'
+            'settings = { temperature = 0.7, structured = "none" }\npace = { at_once = 2 }\n',
+        )
+    )
+    assert [entry.place for entry in read.system] == ["rules", "openai--gpt-4o"]
+    model = read.system[1]
+    assert (model.settings.temperature, model.pace.at_once, model.repeats) == (0.7, 2, 3)
+    assert model.settings.structured is Structured.NONE
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "system: Field required"),
+        ('[[system]]\nname = "wizard"\n', "no system 'wizard'"),
+        ('[[system]]\nname = "rules"\n' * 2, "share the folder rules"),
+        ('[[system]]\nname = "rules"\ntemprature = 1\n', "temprature"),
+        ('[[system]]\nname = "rules"\nfolder = "../up"\n', "folder"),
+        ("[[system]\n", "not TOML"),
+    ],
+)
+def test_a_wrong_matrix_is_told_so(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        read_matrix(matrix(tmp_path, text))
+
+
+def test_repeats_have_folders_and_chances_of_their_own(tmp_path: Path) -> None:
+    assert repeated(tmp_path, 1) == [tmp_path]
+    assert [path.name for path in repeated(tmp_path, 2)] == ["repeat-1", "repeat-2"]
+    second = repeat_of(Options(system_seed=5), 2)
+    assert (second.repeat, second.system_seed) == (2, 6)
+
+
+def test_status_is_read_from_the_disk(demo_folder: Path, tmp_path: Path) -> None:
+    for name in ("rules", "random"):
+        Stages(demo_folder, tmp_path / name, name, Options()).restore(lambda done, total: None)
+    manifest = tmp_path / "random" / "restoration" / "manifest.json"
+    manifest.unlink()
+    random, rules = status(tmp_path, load_prices(None))
+    assert rules.stages[0].told == "144/144"
+    assert random.stages[0].told == "144…"
+    assert rules.stages[1].told == "-"
+
+
+def test_status_of_no_run_is_told_so(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="holds no run"):
+        status(tmp_path, load_prices(None))
+
+
+def test_status_counts_tokens_and_leaves_an_unknown_cost_unknown(
+    demo_folder: Path, tmp_path: Path, stub: Stub
+) -> None:
+    Stages(demo_folder, tmp_path / "run", stub.name, Options()).restore(lambda done, total: None)
+    (found,) = status(tmp_path, load_prices(None))
+    assert found.spending.calls == 144
+    assert found.spending.input_tokens > 144 * 100
+    assert found.spending.cached_tokens == 144 * 3
+    assert found.spending.cost is None
+
+
+def test_an_estimate_counts_calls_and_money_before_any_call(demo_folder: Path) -> None:
+    found = estimate(demo_folder, "openai/gpt-4o", "rules", Options(), 2)
+    restoration, investigation, conclusion = found.usual
+    assert restoration.calls == 2 * 144
+    assert investigation.calls == 2 * 24 * USUAL_TURNS
+    assert conclusion.calls == 2 * 24
+    assert all(stage.cost is not None and stage.cost > 0 for stage in found.usual)
+    assert found.most[1].cost > found.usual[1].cost
+    assert "cost unknown" in estimate(demo_folder, "ollama/x", "rules", Options(), 1).lines()[1]
+
+
+@pytest.mark.parametrize(
+    ("pair", "words"),
+    [
+        ("temperature", "write it as NAME=VALUE"),
+        ("heat=1", "no such setting; there are"),
+        ("temperature=hot", "--set temperature"),
+        ("at_once=0", "--set at_once"),
+    ],
+)
+def test_a_wrong_setting_is_told_so(pair: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        asking([pair])
+
+
+def test_settings_of_a_model_and_of_its_pace_are_told_apart() -> None:
+    found = asking(["temperature=default", "at_once=3", "structured=json_object"])
+    assert found.settings.temperature is None
+    assert found.settings.structured is Structured.JSON_OBJECT
+    assert found.pace.at_once == 3
+
+
+def test_probe_says_what_it_found_and_fails_a_model_without_eyes(stub: Stub) -> None:
+    run = CliRunner()
+    good = run.invoke(app, ["probe", "--system", stub.name, "--json"])
+    assert good.exit_code == 0
+    assert json.loads(good.stdout)["sees_images"] is True
+    stub.model.blind = True
+    bad = run.invoke(app, ["probe", "--system", stub.name])
+    assert bad.exit_code == 1
+    assert "sees images: no" in bad.stdout
