@@ -43,6 +43,7 @@ from riskchainbench.core.seeds import commitment, stream
 from riskchainbench.core.store import json_bytes, write_atomic, write_json
 from riskchainbench.core.text import compared_text
 from riskchainbench.messages.records import BuiltSession, BuiltVariant, SourceSession, Trace
+from riskchainbench.messages.sources import source_statistics
 from riskchainbench.websites.files import RECORD_FILE, file_names
 from riskchainbench.websites.records import LoadedWebsite
 from riskchainbench.websites.synthesis import BuiltWebsite
@@ -93,6 +94,7 @@ def freeze_bundle(
         codebook_version=codebook.version,
         websites=len(websites),
         messages=sum(len(session.variants) for session in sessions),
+        sources=source_statistics([session.source for session in sessions]),
         files=entries,
     )
     partial = out.with_name(f".{out.name}.partial")

@@ -14,6 +14,7 @@ from riskchainbench.core.gold import LabelSource
 from riskchainbench.core.hashing import Sha256, sha256_listing
 from riskchainbench.core.record import Record
 from riskchainbench.core.store import jsonl_bytes, read_lines, validate
+from riskchainbench.messages.sources import SourceStatistics
 
 R = TypeVar("R", bound=Record)
 
@@ -55,7 +56,11 @@ class FileEntry(Record):
 
 
 class BundleManifest(Record):
-    """What a bundle is. `tasks_sha256` is what runs bind to; relabelling changes `gold_sha256`."""
+    """What a bundle is.
+
+    `tasks_sha256` is what runs bind to; relabeling changes `gold_sha256` alone. `sources` says
+    how many templates and slot values stand behind the messages.
+    """
 
     schema_version: Literal["bundle/1"] = "bundle/1"
     canary: str = CANARY
@@ -70,6 +75,7 @@ class BundleManifest(Record):
     codebook_version: str
     websites: int
     messages: int
+    sources: SourceStatistics
     files: dict[str, FileEntry]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from riskchainbench.bundle import Bundle, Gold
 from riskchainbench.checks.proofs import Designed, Finding, prove_set, prove_website
+from riskchainbench.checks.rhetoric import check_rhetoric
 from riskchainbench.core.errors import InputError
 from riskchainbench.messages.audit import audit, check_separation
 from riskchainbench.messages.frozen import reassemble
@@ -24,6 +25,7 @@ def check_messages(bundle: Bundle, gold: Gold) -> None:
     sessions = reassemble(bundle.restoration_tasks, gold.samples, gold.traces)
     audit(sessions)
     check_separation(tuple(bundle.restoration_tasks.values()), sessions)
+    check_rhetoric(gold)
     for sample_id, sample in gold.samples.items():
         if gold.resolver.get(sample.entry) != sample.case_id:
             raise InputError(f"{sample_id}: its entry does not resolve to its website")
