@@ -11,15 +11,15 @@ from riskchainbench.core.seeds import stream
 from riskchainbench.websites.families import brand_families
 from riskchainbench.websites.files import read_website, write_website
 from riskchainbench.websites.synthesis import build_pool
-from riskchainbench.websites.texts import marks, scenario_takes, scenarios, unmarked
+from riskchainbench.websites.texts import languages, marks, scenario_takes, scenarios, unmarked
 
 SMALL = Path(__file__).parent.parent / "data" / "codebook_small.toml"
-LANGUAGES = ("en", "zh-CN")
+LANGUAGES = languages()
 
 
 @pytest.fixture(scope="module")
 def pool():
-    return build_pool(5, default_codebook(), 8)
+    return build_pool(5, default_codebook(), 8, languages=("zh-CN", "en"))
 
 
 def test_eight_sets_are_twenty_four_websites_one_of_each_decision_a_set(pool):
@@ -32,7 +32,7 @@ def test_eight_sets_are_twenty_four_websites_one_of_each_decision_a_set(pool):
 def test_pool_is_varied(pool):
     violations = [built for built in pool if built.decision is Decision.VIOLATION]
     assert len({built.violation_type for built in violations}) >= 6
-    assert {built.stratum.language for built in pool} == set(LANGUAGES)
+    assert {built.stratum.language for built in pool} == {"en", "zh-CN"}
     assert {built.stratum.stateful for built in pool} == {True, False}
     assert {built.stratum.front_end for built in pool} == {"plain", "card", "script"}
     assert len({built.stratum.form for built in pool}) >= 6
@@ -48,13 +48,13 @@ def test_evidence_stands_in_many_places():
 
 
 def test_equal_seeds_give_equal_bytes_and_other_seeds_others(pool):
-    again = build_pool(5, default_codebook(), 8)
+    again = build_pool(5, default_codebook(), 8, languages=("zh-CN", "en"))
     assert again == pool
     assert build_pool(6, default_codebook(), 8)[0].loaded.files != pool[0].loaded.files
 
 
 def test_a_longer_pool_takes_its_first_scenarios_in_the_same_order(pool):
-    longer = build_pool(5, default_codebook(), 10)
+    longer = build_pool(5, default_codebook(), 10, languages=("zh-CN", "en"))
     assert [b.stratum.scenario for b in longer[:24]] == [b.stratum.scenario for b in pool]
 
 
@@ -116,6 +116,8 @@ def test_marks_are_taken_out_of_what_is_shown():
 @pytest.mark.parametrize("scenario", scenarios(), ids=lambda s: s.scenario)
 def test_words_of_every_scenario_realize_what_their_label_needs(scenario, language):
     takes = scenario_takes(scenario.scenario, language)
+    if takes is None:
+        pytest.skip(f"{scenario.scenario} is not written in {language}")
     for take in (takes.first, *takes.others):
         for slot in ("d1", "d2", "d3"):
             given = {d: getattr(slots, slot) for d, slots in take.members.items()}
@@ -140,10 +142,12 @@ def test_no_label_can_be_told_by_the_length_of_its_words(language):
     longest = Counter()
     for scenario in scenarios():
         takes = scenario_takes(scenario.scenario, language)
+        if takes is None:
+            continue
         lengths = {
             decision: sum(len(unmarked(word)) for words in slots for word in words)
             for decision, slots in takes.members.items()
         }
         assert max(lengths.values()) <= 1.25 * min(lengths.values()), scenario.scenario
         longest[max(lengths, key=lengths.__getitem__)] += 1
-    assert max(longest.values()) < len(scenarios())
+    assert max(longest.values()) < longest.total()

@@ -22,10 +22,14 @@ from riskchainbench.websites.synthesis import build_pool
 
 @dataclass(frozen=True)
 class Preset:
-    """How large a benchmark is: contrast sets of three websites, one session a website."""
+    """How large a benchmark is: contrast sets of three websites, one session a website.
+
+    `languages` are those of the websites, all that are written if None.
+    """
 
     name: str
     sets: int
+    languages: tuple[str, ...] | None = None
 
     @property
     def websites(self) -> int:
@@ -39,7 +43,10 @@ RECIPES = {
     "extended": (*PAPER_RECIPES, *EXTENDED_RECIPES),
     "all": (*PAPER_RECIPES, *LADDER_RECIPES, *EXTENDED_RECIPES),
 }
-PRESETS = {preset.name: preset for preset in (Preset("demo", 8), Preset("full", 200))}
+PRESETS = {
+    preset.name: preset
+    for preset in (Preset("demo", 8, languages=("zh-CN", "en")), Preset("full", 200))
+}
 
 
 def build(
@@ -79,7 +86,7 @@ def build(
     sources = build_sources(derive(seed, "sources"), size.websites)
     sessions = build_sessions(derive(seed, "variants"), sources, RECIPES[recipes])
     audit(sessions)
-    pool = build_pool(derive(seed, "websites"), codebook, size.sets)
+    pool = build_pool(derive(seed, "websites"), codebook, size.sets, languages=size.languages)
     prove_pool(pool, codebook)
     return freeze_bundle(out, sessions, pool, codebook, seed=seed, preset=preset, recipes=recipes)
 

@@ -7,7 +7,7 @@ returned beside the website and stands in none of its files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -31,13 +31,13 @@ from riskchainbench.websites.texts import (
     BENIGN_CODE,
     COUNTER_CODE,
     Scenario,
-    languages,
     marks,
     phrases,
     scenario_takes,
     scenarios,
     unmarked,
 )
+from riskchainbench.websites.texts import languages as written_languages
 
 SET_DECISIONS = (
     Decision.VIOLATION,
@@ -65,18 +65,21 @@ class BuiltWebsite:
     stratum: Stratum
 
 
-def build_pool(seed: int, codebook: Codebook, sets: int) -> tuple[BuiltWebsite, ...]:
+def build_pool(
+    seed: int, codebook: Codebook, sets: int, *, languages: Sequence[str] | None = None
+) -> tuple[BuiltWebsite, ...]:
     """Return `sets` contrast sets of three websites each.
 
     Scenarios take turns, so every type that the codebook and the scenarios share comes up
-    before one comes up again; languages take turns within a scenario.
+    before one comes up again; languages take turns within a scenario. `languages` are
+    those to build in, all that are written if None.
 
     Raises:
         InputError: no scenario fits the codebook, or `sets` is not positive.
     """
     if sets < 1:
         raise InputError(f"sets: at least one contrast set is needed, not {sets}")
-    fitting = fitting_scenarios(codebook)
+    fitting = fitting_scenarios(codebook, languages=languages)
     if not fitting:
         raise InputError(f"codebook {codebook.codebook_id}: no scenario completes one of its types")
     order = list(fitting)
@@ -86,19 +89,24 @@ def build_pool(seed: int, codebook: Codebook, sets: int) -> tuple[BuiltWebsite, 
     pool: list[BuiltWebsite] = []
     for number in range(sets):
         scenario = order[number % len(order)]
-        spoken = _spoken(scenario)
+        spoken = _spoken(scenario, languages)
         language = spoken[(number + number // len(order)) % len(spoken)]
         family = families[number % len(families)]
         pool += _build_set(seed, number, codebook, scenario, language, family)
     return tuple(pool)
 
 
-def fitting_scenarios(codebook: Codebook) -> tuple[Scenario, ...]:
-    """Return the scenarios whose components complete a type of the codebook, in a fixed order."""
+def fitting_scenarios(
+    codebook: Codebook, *, languages: Sequence[str] | None = None
+) -> tuple[Scenario, ...]:
+    """Return the scenarios that complete a type of the codebook, in a fixed order.
+
+    With `languages`, only those that have words in one of them.
+    """
     return tuple(
         scenario
         for scenario in scenarios()
-        if codebook.complete_types(scenario.components.values()) and _spoken(scenario)
+        if codebook.complete_types(scenario.components.values()) and _spoken(scenario, languages)
     )
 
 
@@ -126,11 +134,12 @@ def _all_words(scenario: Scenario, language: str) -> Iterable[str]:
             yield from words
 
 
-def _spoken(scenario: Scenario) -> tuple[str, ...]:
+def _spoken(scenario: Scenario, among: Sequence[str] | None = None) -> tuple[str, ...]:
     return tuple(
         language
-        for language in languages()
-        if scenario_takes(scenario.scenario, language) is not None
+        for language in written_languages()
+        if (among is None or language in among)
+        and scenario_takes(scenario.scenario, language) is not None
     )
 
 
