@@ -203,3 +203,25 @@ def test_a_person_browses_on_loopback_only(demo_folder: Path) -> None:
     finally:
         server.terminate()
         server.wait(timeout=20)
+
+
+@pytest.mark.browser
+def test_a_browser_that_dies_at_launch_leaves_cases_open_and_says_so(
+    demo_folder: Path, tmp_path: Path
+) -> None:
+    fake = tmp_path / "chromium"
+    fake.write_text('#!/bin/sh\n[ "$1" = --version ] && echo Chromium 150.0.1.2\nexit 1\n')
+    fake.chmod(0o755)
+    done = riskchain(
+        "investigate",
+        demo_folder,
+        tmp_path / "run",
+        "--system",
+        "always-violation",
+        "--limit",
+        "1",
+        environment={"RISKCHAIN_CHROMIUM": str(fake)},
+    )
+    assert done.returncode == 1
+    assert "1 of 24 stay open after system failures" in one_line(done)
+    assert "BROWSER_LAUNCH" in done.stderr

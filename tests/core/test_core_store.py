@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from riskchainbench.core.errors import DriftError, InputError, IntegrityError
+from riskchainbench.core.failures import Failure, FailureClass, Stage
 from riskchainbench.core.restoration import Usage
 from riskchainbench.core.stage import RunManifest, StageFolder, StageSettings, open_run
 from riskchainbench.core.store import (
@@ -132,3 +133,14 @@ def test_json_is_the_same_for_the_same_record(tmp_path: Path) -> None:
     write_json(tmp_path / "a", RUN)
     write_json(tmp_path / "b", RunManifest.model_validate_json(RUN.to_json()))
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_the_last_system_failure_of_an_open_unit_is_kept(tmp_path: Path) -> None:
+    stage = StageFolder(tmp_path)
+    for unit, detail in (("m1", "first"), ("m2", "gone"), ("m1", "last")):
+        failure = Failure(
+            failure_class=FailureClass.PROVIDER_ERROR, stage=Stage.RESTORATION, detail=detail
+        )
+        stage.note_system_failure(unit, failure)
+    stage.freeze("restoration", {}, units=3, open_units=("m1", "m3"))
+    assert {unit: f.detail for unit, f in stage.system_failures().items()} == {"m1": "last"}

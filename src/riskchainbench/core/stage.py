@@ -18,12 +18,14 @@ from typing import Any, Literal
 from pydantic import Field
 
 from riskchainbench.core.errors import DriftError, InputError, IntegrityError
+from riskchainbench.core.failures import Failure
 from riskchainbench.core.hashing import Sha256, sha256_bytes, sha256_file
 from riskchainbench.core.record import Record
 from riskchainbench.core.store import Log, read_json, write_atomic, write_json
 
 MANIFEST = "manifest.json"
 SETTINGS = "settings.json"
+_SYSTEM_FAILURES = "system_failures"
 
 
 class RunManifest(Record):
@@ -126,6 +128,23 @@ class StageFolder:
     def log(self, name: str) -> Log:
         """Return the append-only log `name` of the stage's work."""
         return Log(self.folder / "work" / f"{name}.jsonl")
+
+    def note_system_failure(self, unit_id: str, failure: Failure) -> None:
+        """Keep what left a unit open, for whoever resumes the stage."""
+        self.log(_SYSTEM_FAILURES).append(
+            {"unit": unit_id, "failure": failure.model_dump(mode="json")}
+        )
+
+    def system_failures(self) -> dict[str, Failure]:
+        """Return the last system failure of every unit that is still open."""
+        if not self.frozen:
+            return {}
+        waiting = set(self.manifest().open_units)
+        return {
+            value["unit"]: Failure.model_validate(value["failure"])
+            for value in self.log(_SYSTEM_FAILURES)
+            if value["unit"] in waiting
+        }
 
     @property
     def frozen(self) -> bool:

@@ -26,8 +26,8 @@ from riskchainbench.investigation.prompts import (
     conclusion_request,
     prompts_sha256,
 )
-from riskchainbench.investigation.run import IMAGES
 from riskchainbench.investigation.trajectory import (
+    IMAGES,
     TRAJECTORY,
     read_trajectory,
     trajectory_sha256,
@@ -113,9 +113,7 @@ async def conclude(
 
         outcome = await tried(attempt)
         if isinstance(outcome, Failure):
-            stage.log("system_failures").append(
-                {"case": case_id, "failure": outcome.model_dump(mode="json")}
-            )
+            stage.note_system_failure(case_id, outcome)
             return
         write_json(_record(stage, case_id), outcome)
         finished += 1

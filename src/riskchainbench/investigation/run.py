@@ -23,11 +23,15 @@ from riskchainbench.core.system import System
 from riskchainbench.core.units import run_all, tried
 from riskchainbench.investigation.episode import Clock, Episode, Rules, run_episode
 from riskchainbench.investigation.prompts import check_language, prompts_sha256
-from riskchainbench.investigation.trajectory import NETWORK, TRAJECTORY, write_trajectory
+from riskchainbench.investigation.trajectory import (
+    IMAGES,
+    NETWORK,
+    TRAJECTORY,
+    write_trajectory,
+)
 from riskchainbench.investigation.visits import Visits
 from riskchainbench.models.ask import ReplyLog
 
-IMAGES = "images"
 PREDICTIONS = Path("restoration") / "predictions.jsonl"
 
 Progress = Callable[[int, int], None]
@@ -95,9 +99,7 @@ async def investigate(
         nonlocal finished
         outcome = await tried(lambda: attempt(tasks[case_id]))
         if isinstance(outcome, Failure):
-            stage.log("system_failures").append(
-                {"case": case_id, "failure": outcome.model_dump(mode="json")}
-            )
+            stage.note_system_failure(case_id, outcome)
             return
         write_trajectory(stage.folder / case_id, outcome.trajectory, outcome.network)
         finished += 1

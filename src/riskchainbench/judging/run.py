@@ -18,11 +18,10 @@ from riskchainbench.core.failures import Failure, Stage
 from riskchainbench.core.hashing import Sha256, sha256_text
 from riskchainbench.core.investigation import MAX_REPAIRS, Viewport
 from riskchainbench.core.stage import StageFolder, StageManifest, StageSettings, read_run
-from riskchainbench.core.store import Images, jsonl_bytes, read_json, read_jsonl
+from riskchainbench.core.store import Images, jsonl_bytes, read_json
 from riskchainbench.core.system import Reply
 from riskchainbench.core.units import run_all, tried
-from riskchainbench.investigation.run import IMAGES
-from riskchainbench.investigation.trajectory import read_trajectory, trajectory_sha256
+from riskchainbench.investigation.trajectory import IMAGES, read_trajectory, trajectory_sha256
 from riskchainbench.judging.masking import Mask, private_terms
 from riskchainbench.judging.package import build_package
 from riskchainbench.judging.prompts import (
@@ -31,12 +30,11 @@ from riskchainbench.judging.prompts import (
     judging_request,
 )
 from riskchainbench.judging.protocol import Judge, JudgingRequest
+from riskchainbench.judging.read import JUDGMENTS, judging_stage
 from riskchainbench.judging.records import DIMENSIONS, JudgeScores, JudgmentRecord
 from riskchainbench.judging.rubric import Rubric, default_rubric
 from riskchainbench.models.ask import ReplyLog, ask
 from riskchainbench.models.extract import extract_object
-
-JUDGMENTS = "judgments.jsonl"
 
 Progress = Callable[[int, int], None]
 """Called with the number of units done and the number of all."""
@@ -128,6 +126,7 @@ async def judge(
 
         outcome = await tried(attempt)
         if isinstance(outcome, Failure):
+            stage.note_system_failure(case.case_id, outcome)
             open_units.append(case.case_id)
             return
         log.append(outcome.model_dump(mode="json"))
@@ -149,11 +148,6 @@ async def judge(
             "conclusions": basis,
         },
     )
-
-
-def judging_stage(run: Path, judge: str) -> StageFolder:
-    """Return where the work of the judge called `judge` stands."""
-    return StageFolder(run / Stage.JUDGING / judge.replace("/", "--"))
 
 
 def frozen_conclusions(run: Path) -> list[Frozen]:
@@ -181,30 +175,6 @@ def frozen_conclusions(run: Path) -> list[Frozen]:
 def parse_scores(reply: Reply) -> JudgeScores | Failure:
     """Read a judge's reply; what cannot be read is a failure and never a score."""
     return extract_object(reply, JudgeScores, DIMENSIONS, Stage.JUDGING, single=True)
-
-
-def judges_of(run: Path) -> tuple[str, ...]:
-    """Return the names of the judges whose judgments of `run` are frozen, sorted."""
-    folder = run / Stage.JUDGING
-    if not folder.is_dir():
-        return ()
-    stages = [StageFolder(path) for path in folder.iterdir()]
-    return tuple(sorted(str(s.manifest().notes["judge"]) for s in stages if s.frozen))
-
-
-def read_judgments(run: Path, judge: str) -> tuple[StageManifest, dict[str, JudgmentRecord]]:
-    """Return the manifest and the frozen judgments of one judge, by case.
-
-    The manifest's notes tell the judge's title and whether it is deterministic.
-
-    Raises:
-        InputError: that judge's stage is not finished.
-        IntegrityError: the judgments were changed.
-    """
-    stage = judging_stage(run, judge)
-    manifest = stage.verified()
-    records = read_jsonl(stage.folder / JUDGMENTS, JudgmentRecord)
-    return manifest, {record.case_id: record for record in records}
 
 
 async def _judged(

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from riskchainbench import __version__
 from riskchainbench.bundle import Bundle, open_bundle
-from riskchainbench.core.errors import InputError
+from riskchainbench.core.errors import InputError, RiskChainError
 from riskchainbench.core.failures import Stage
 from riskchainbench.core.stage import (
     SETTINGS,
     RunManifest,
+    StageFolder,
     StageManifest,
     StageSettings,
     open_run,
@@ -26,8 +27,9 @@ from riskchainbench.investigation.conclude import conclude
 from riskchainbench.investigation.episode import Rules
 from riskchainbench.judging.model_judge import ModelJudge
 from riskchainbench.judging.protocol import Judge
+from riskchainbench.judging.read import judging_stage
 from riskchainbench.judging.registry import make_judge
-from riskchainbench.judging.run import judge, judging_stage
+from riskchainbench.judging.run import judge
 from riskchainbench.models.marked import MarkedSystem
 from riskchainbench.models.provider.budget import Budget
 from riskchainbench.models.provider.settings import ModelSettings
@@ -41,6 +43,7 @@ from riskchainbench.pipeline.asking import (
     system_caller,
 )
 from riskchainbench.pipeline.investigating import investigate_bundle
+from riskchainbench.pipeline.judges import judge_marks
 from riskchainbench.pipeline.options import Options, marked_options
 from riskchainbench.pipeline.systems import system_for
 from riskchainbench.restoration.run import restore
@@ -111,7 +114,7 @@ class Stages:
             if not is_model(self._system_name):
                 raise InputError(f"{self._system_name}: reads text; --input image is for models")
             self._require_sight()
-        return asyncio.run(
+        manifest = asyncio.run(
             restore(
                 self.bundle.restoration_tasks,
                 self.bundle.tasks_sha256,
@@ -123,11 +126,12 @@ class Stages:
                 progress=update,
             )
         )
+        return _settled(self.run / Stage.RESTORATION, manifest)
 
     def investigate(self, update: Update) -> StageManifest:
         """Run Task 2 up to its frozen trajectories."""
         self._require_sight()
-        return asyncio.run(
+        manifest = asyncio.run(
             investigate_bundle(
                 self.bundle,
                 self.run,
@@ -139,11 +143,12 @@ class Stages:
                 update=update,
             )
         )
+        return _settled(self.run / Stage.INVESTIGATION, manifest)
 
     def conclude(self, update: Update) -> StageManifest:
         """Let the system conclude from its frozen trajectories."""
         self._require_sight()
-        return asyncio.run(
+        manifest = asyncio.run(
             conclude(
                 self.bundle.investigation_tasks,
                 self.bundle.tasks_sha256,
@@ -154,6 +159,7 @@ class Stages:
                 progress=update,
             )
         )
+        return _settled(self.run / Stage.CONCLUSION, manifest)
 
     @property
     def _rules(self) -> Rules:
@@ -163,7 +169,8 @@ class Stages:
         """Let the judge called `name` rate the evidence of every valid conclusion."""
         # Claims the run's folder, so that a run made for other tasks is refused first.
         _ = self.system
-        return asyncio.run(judge(self.bundle, self.run, self._judge(name), progress=update))
+        manifest = asyncio.run(judge(self.bundle, self.run, self._judge(name), progress=update))
+        return _settled(judging_stage(self.run, name).folder, manifest)
 
     def _judge(self, name: str) -> Judge:
         if not is_model(name):
@@ -171,11 +178,29 @@ class Stages:
         stage = judging_stage(self.run, name)
         caller = judge_caller(stage.folder, name, self._options.judging, self._budget)
         self._waiting = caller.waiting
-        return ModelJudge(caller)
+        check = self._options.judging.judge_check
+        return ModelJudge(caller, judge_marks(caller, self._system_name, check))
 
     def _require_sight(self) -> None:
         _ = self.system
         require_sight(self.run, self._system_name, self._options.asking)
+
+
+def _settled(folder: Path, manifest: StageManifest) -> StageManifest:
+    """Return `manifest` unless system failures left units of the stage open.
+
+    Raises:
+        RiskChainError: naming how many, the last failure, and what to do.
+    """
+    failures = StageFolder(folder).system_failures()
+    if not failures:
+        return manifest
+    unit_id, failure = list(failures.items())[-1]
+    raise RiskChainError(
+        f"{folder}: {len(failures)} of {manifest.units} stay open after system failures "
+        f"({unit_id}: {failure.failure_class}: {failure.detail}); "
+        "what is finished is kept, and the same command tries the rest again"
+    )
 
 
 def _options_of(run: Path, manifest: RunManifest, given: Options | None) -> Options:

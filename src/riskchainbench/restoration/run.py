@@ -88,6 +88,7 @@ async def restore(
 
         outcome = await tried(attempt)
         if isinstance(outcome, Failure):
+            stage.note_system_failure(task.sample_id, outcome)
             open_units.append(task.sample_id)
             return
         log.append(outcome.model_dump(mode="json"))
