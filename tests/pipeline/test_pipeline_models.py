@@ -25,7 +25,7 @@ from riskchainbench.core.restoration import Prediction
 from riskchainbench.core.stage import StageFolder
 from riskchainbench.core.store import read_json, read_jsonl
 from riskchainbench.investigation.trajectory import read_trajectory
-from riskchainbench.judging.run import judging_stage, read_judgments
+from riskchainbench.judging.read import judging_stage, read_judgments
 from riskchainbench.models.provider.budget import BudgetSpentError
 from riskchainbench.models.provider.prices import load_prices
 from riskchainbench.models.provider.settings import ModelSettings, Pace, Structured

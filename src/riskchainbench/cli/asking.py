@@ -28,6 +28,10 @@ MaxCostOpt = Annotated[
 MaxTokensOpt = Annotated[
     int | None, typer.Option("--max-tokens", help="Stop when so many tokens are spent.", min=1)
 ]
+CheckOpt = Annotated[
+    Path | None,
+    typer.Option("--judge-check", help="The file of a passed judge-check; else marked unchecked."),
+]
 PricesOpt = Annotated[
     Path | None, typer.Option("--prices", help="A file of prices, instead of the shipped one.")
 ]
@@ -58,6 +62,7 @@ def asking(
     max_cost: float | None = None,
     max_tokens: int | None = None,
     prices: Path | None = None,
+    judge_check: Path | None = None,
 ) -> Asking:
     """Return how a model is asked.
 
@@ -88,6 +93,7 @@ def asking(
             max_cost=max_cost,
             max_tokens=max_tokens,
             prices=prices,
+            judge_check=judge_check,
         )
     except ValidationError as error:
         first = error.errors()[0]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from riskchainbench.cli.asking import (
+    CheckOpt,
     InputOpt,
     MaxCostOpt,
     MaxTokensOpt,
@@ -71,6 +72,7 @@ def evaluate(
     max_cost: MaxCostOpt = None,
     max_tokens: MaxTokensOpt = None,
     prices: PricesOpt = None,
+    judge_check: CheckOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Restore, investigate, conclude, judge and score; resumes where it stopped."""
@@ -89,7 +91,9 @@ def evaluate(
         workers=workers,
         asking=asked,
         image_input=is_image(given_as),
-        judging=asking(None, unprobed=unprobed, max_cost=max_cost, prices=prices),
+        judging=asking(
+            None, unprobed=unprobed, max_cost=max_cost, prices=prices, judge_check=judge_check
+        ),
     )
     if systems is not None:
         _matrix(bundle, run, systems, options, as_json)

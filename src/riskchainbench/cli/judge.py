@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from riskchainbench.cli.asking import (
+    CheckOpt,
     MaxCostOpt,
     MaxTokensOpt,
     PricesOpt,
@@ -37,6 +38,7 @@ def judge(
     max_cost: MaxCostOpt = None,
     max_tokens: MaxTokensOpt = None,
     prices: PricesOpt = None,
+    judge_check: CheckOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Rate how well RUN's conclusions are supported by what was recorded."""
@@ -44,7 +46,12 @@ def judge(
     from riskchainbench.pipeline.stages import Stages
 
     asked = asking(
-        settings, unprobed=unprobed, max_cost=max_cost, max_tokens=max_tokens, prices=prices
+        settings,
+        unprobed=unprobed,
+        max_cost=max_cost,
+        max_tokens=max_tokens,
+        prices=prices,
+        judge_check=judge_check,
     )
     stages = Stages.of_run(bundle, run, Options(asking=asked, judging=asked))
     with progress("judge", stages.waiting) as update:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from riskchainbench.core.failures import Stage
 from riskchainbench.core.system import Reply
@@ -21,8 +21,10 @@ class ModelJudge:
 
     deterministic = False
 
-    def __init__(self, caller: ModelCaller) -> None:
+    def __init__(self, caller: ModelCaller, marks: Sequence[str] = ()) -> None:
+        """Make the judge; `marks` are shown beside its name wherever its scores are."""
         self.caller = caller
+        self._marks = tuple(marks)
 
     @property
     def name(self) -> str:
@@ -32,7 +34,8 @@ class ModelJudge:
     @property
     def title(self) -> str:
         """How every table calls it."""
-        return self.caller.name
+        marks = f" ({', '.join(self._marks)})" if self._marks else ""
+        return f"{self.caller.name}{marks}"
 
     @property
     def settings(self) -> Mapping[str, str | int | float | bool]:

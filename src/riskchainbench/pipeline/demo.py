@@ -8,7 +8,8 @@ from riskchainbench.models.registry import BUILTIN_NAMES
 from riskchainbench.pipeline.build import build
 from riskchainbench.pipeline.evaluate import ProgressBar, run_stages
 from riskchainbench.pipeline.options import Options
-from riskchainbench.pipeline.results import report_runs, score_runs, write_scores
+from riskchainbench.pipeline.reports import report_runs
+from riskchainbench.pipeline.results import score_runs, write_scores
 from riskchainbench.scoring.records import Scores
 
 

@@ -126,6 +126,7 @@ def _options(entry: SystemEntry, matrix: Matrix, options: Options) -> Options:
         unprobed=asking.unprobed,
         max_cost=asking.max_cost,
         prices=asking.prices,
+        judge_check=options.judging.judge_check,
     )
     return Options(
         system_seed=entry.seed,

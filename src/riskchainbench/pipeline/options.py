@@ -16,7 +16,8 @@ IMAGE_INPUT = "image input"
 class Asking:
     """How a provider's model is asked, and what may be spent on it.
 
-    `unprobed` runs a model that was not probed, or whose probe failed.
+    `unprobed` runs a model that was not probed, or whose probe failed. `judge_check` is the
+    file of a check that the model passed as a judge.
     """
 
     settings: ModelSettings = field(default_factory=ModelSettings)
@@ -25,6 +26,7 @@ class Asking:
     max_cost: float | None = None
     max_tokens: int | None = None
     prices: Path | None = None
+    judge_check: Path | None = None
 
 
 @dataclass(frozen=True)

@@ -1,22 +1,21 @@
-"""From frozen runs to scores and a report."""
+"""From frozen runs to scores."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from riskchainbench.bundle import Bundle, Gold, open_bundle, open_gold
 from riskchainbench.core.errors import InputError
+from riskchainbench.core.stage import read_run
 from riskchainbench.core.store import write_json
-from riskchainbench.investigation.run import IMAGES
-from riskchainbench.reporting import ReportRun, write_report
-from riskchainbench.reporting.browser_data import ImageChoice
+from riskchainbench.models.provider.prices import Price, load_prices
+from riskchainbench.pipeline.asking import base_name
 from riskchainbench.scoring.load import load_run
-from riskchainbench.scoring.published import published
 from riskchainbench.scoring.records import Scores
 from riskchainbench.scoring.run import RunData
-from riskchainbench.scoring.score import score
+from riskchainbench.scoring.score import Options, score
 
 
 @dataclass(frozen=True)
@@ -30,9 +29,25 @@ class Scored:
 
 
 def score_runs(
-    bundle_folder: Path, runs: Sequence[Path], *, incomplete: bool = False, subset: bool = False
+    bundle_folder: Path,
+    runs: Sequence[Path],
+    *,
+    incomplete: bool = False,
+    subset: bool = False,
+    prevalence: float | None = None,
+    prices: Path | None = None,
+    compared: Sequence[str] = (),
 ) -> Scored:
     """Score `runs` against the gold of the bundle.
+
+    Args:
+        bundle_folder: the benchmark.
+        runs: the runs' folders, in any order.
+        incomplete: score units without an outcome as failures.
+        subset: score only what every run finished.
+        prevalence: the share of violations to re-weight precision to.
+        prices: a file of prices; those that ship if left out.
+        compared: exploratory metrics to compare systems on, besides the primary ones.
 
     Raises:
         InputError: a run is unfinished or was made for other tasks, or one is named twice.
@@ -43,28 +58,24 @@ def score_runs(
     bundle = open_bundle(bundle_folder)
     gold = open_gold(bundle)
     loaded = tuple(load_run(run, bundle, incomplete=incomplete, subset=subset) for run in runs)
-    return Scored(bundle, gold, loaded, score(bundle, gold, loaded))
+    options = Options(
+        prevalence=prevalence, prices=run_prices(runs, prices), compared=tuple(compared)
+    )
+    return Scored(bundle, gold, loaded, score(bundle, gold, loaded, options))
+
+
+def run_prices(runs: Sequence[Path], prices: Path | None) -> Mapping[str, Price]:
+    """Return the known prices of the systems of `runs`, by the systems' names.
+
+    Raises:
+        InputError: the file cannot be read as prices.
+    """
+    known = load_prices(prices)
+    manifests = [read_run(run) for run in runs]
+    found = {manifest.system: known.of(base_name(manifest)) for manifest in manifests}
+    return {system: price for system, price in found.items() if price is not None}
 
 
 def write_scores(scores: Scores, path: Path) -> None:
     """Write scores as one JSON file."""
     write_json(path, scores)
-
-
-def report_runs(
-    scored: Scored, runs: Sequence[Path], out: Path, *, public: bool, images: ImageChoice
-) -> Path:
-    """Write the HTML report of scored `runs` into `out` and return its first page."""
-    return write_report(
-        scored.bundle,
-        scored.gold,
-        [
-            ReportRun(data=data, images=run / IMAGES)
-            for data, run in zip(scored.runs, runs, strict=True)
-        ],
-        scored.scores,
-        out,
-        public=public,
-        images=images,
-        reference=published().tables,
-    )
