@@ -97,15 +97,28 @@ def launch(
         relay.port, resolver=settings.resolver_rules, sealing=settings.sealing_flags
     )
     starter = _starter(folder, settings.binary, confined, namespace)
-    browser = playwright.chromium.launch(
+    try:
+        browser = _started(playwright, starter, arguments, sandbox=confined.chromium_sandbox)
+    except PlaywrightError:
+        if not confined.chromium_sandbox:
+            raise
+        # Containers often forbid what Chromium's sandbox is made of; the other seals hold.
+        confined = confined.but(chromium_sandbox=False)
+        browser = _started(playwright, starter, arguments, sandbox=False)
+    return LaunchedBrowser(browser, relay, confined, folder, namespace)
+
+
+def _started(
+    playwright: Playwright, starter: Path, arguments: list[str], *, sandbox: bool
+) -> Browser:
+    return playwright.chromium.launch(
         executable_path=starter,
         args=arguments,
         ignore_default_args=list(REMOVED_DEFAULTS),
-        chromium_sandbox=confined.chromium_sandbox,
+        chromium_sandbox=sandbox,
         headless=True,
         timeout=LAUNCH_LIMIT * 1000,
     )
-    return LaunchedBrowser(browser, relay, confined, folder, namespace)
 
 
 def _listen() -> socket.socket:
@@ -130,7 +143,7 @@ def _starter(
             'for argument in "$@"; do case "$argument" in',
             f'--user-data-dir=*) chown -R {NOBODY}:{NOBODY} "${{argument#*=}}";;',
             "esac; done",
-            f"export HOME={shlex.quote(str(home))}",
+            f"export HOME={shlex.quote(str(home))} TMPDIR={shlex.quote(str(home))}",
         ]
         command += [
             "setpriv",
