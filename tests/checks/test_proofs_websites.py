@@ -19,7 +19,7 @@ from riskchainbench.core.errors import InputError
 from riskchainbench.core.gold import Medium
 from riskchainbench.core.investigation import HORIZON, ActionKind
 from riskchainbench.websites.records import LoadedWebsite
-from riskchainbench.websites.synthesis import build_pool, realizations
+from riskchainbench.websites.synthesis import build_pool, fitting_scenarios, realizations
 
 CODEBOOK = default_codebook()
 KNOWN = realizations(CODEBOOK)
@@ -33,7 +33,7 @@ def _designed(built):
 
 @pytest.fixture(scope="module")
 def pool():
-    return build_pool(3, CODEBOOK, 9)
+    return build_pool(3, CODEBOOK, len(fitting_scenarios(CODEBOOK)))
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,10 @@ from riskchainbench.core.decisions import Decision
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.gold import Medium, Placement
 from riskchainbench.core.seeds import stream
+from riskchainbench.websites.alternatives import readings
 from riskchainbench.websites.families import brand_families
 from riskchainbench.websites.files import read_website, write_website
-from riskchainbench.websites.synthesis import build_pool
+from riskchainbench.websites.synthesis import build_pool, fitting_scenarios
 from riskchainbench.websites.texts import languages, marks, scenario_takes, scenarios, unmarked
 
 SMALL = Path(__file__).parent.parent / "data" / "codebook_small.toml"
@@ -31,7 +32,7 @@ def test_eight_sets_are_twenty_four_websites_one_of_each_decision_a_set(pool):
 
 def test_pool_is_varied(pool):
     violations = [built for built in pool if built.decision is Decision.VIOLATION]
-    assert len({built.violation_type for built in violations}) >= 6
+    assert len({built.violation_type for built in violations}) == 8
     assert {built.stratum.language for built in pool} == {"en", "zh-CN"}
     assert {built.stratum.stateful for built in pool} == {True, False}
     assert {built.stratum.front_end for built in pool} == {"plain", "card", "script"}
@@ -73,7 +74,7 @@ def test_website_record_names_no_pool_id_label_or_set(pool):
 
 def test_small_codebook_with_type_ids_of_its_own_builds():
     codebook = load_codebook(SMALL)
-    pool = build_pool(5, codebook, 5)
+    pool = build_pool(5, codebook, len(fitting_scenarios(codebook)))
     violations = [built for built in pool if built.decision is Decision.VIOLATION]
     assert {built.violation_type for built in violations} == set(codebook.type_ids)
     benign = {part.component_id for built in pool for part in built.components}
@@ -83,7 +84,8 @@ def test_small_codebook_with_type_ids_of_its_own_builds():
 def test_codebook_without_any_scenario_is_refused():
     codebook = default_codebook()
     kinds = tuple(
-        kind.but(complete_sets=(("ADULT_CONTENT_SHOWN",),)) for kind in codebook.types[:1]
+        kind.but(complete_sets=(("ADULT_CONTENT_SHOWN", "MALWARE_FALSE_SOURCE"),))
+        for kind in codebook.types[:1]
     )
     with pytest.raises(InputError, match="no scenario completes"):
         build_pool(5, codebook.but(types=kinds), 1)
@@ -98,7 +100,7 @@ def test_empty_pool_is_refused(sets):
 def test_families_differ_and_do_not_depend_on_their_number():
     families = brand_families(5, 60)
     assert families[:30] == brand_families(5, 30)
-    for language in LANGUAGES:
+    for language in languages():
         assert len({family.names[language] for family in families}) == 60
     assert len({family.palette.accent for family in families}) > 50
 
@@ -112,42 +114,63 @@ def test_marks_are_taken_out_of_what_is_shown():
     ]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("scenario", scenarios(), ids=lambda s: s.scenario)
-def test_words_of_every_scenario_realize_what_their_label_needs(scenario, language):
+WRITTEN = [
+    pytest.param(scenario, language, id=f"{language}-{scenario.scenario}")
+    for language in languages()
+    for scenario in scenarios()
+    if scenario_takes(scenario.scenario, language) is not None
+]
+
+
+def _asserted(slots):
+    return Counter(mark.code for words in slots for mark in marks(words) if mark.asserted)
+
+
+@pytest.mark.parametrize(("scenario", "language"), WRITTEN)
+def test_words_of_every_take_realize_what_their_label_needs(scenario, language):
     takes = scenario_takes(scenario.scenario, language)
-    if takes is None:
-        pytest.skip(f"{scenario.scenario} is not written in {language}")
-    for take in (takes.first, *takes.others):
-        for slot in ("d1", "d2", "d3"):
-            given = {d: getattr(slots, slot) for d, slots in take.members.items()}
-            assert len({words is None for words in given.values()}) <= 1
-    text = takes.draw(stream(1, "words"))
-    asserted = {
-        decision: Counter(
-            mark.code
-            for words in (*slots.d1, *slots.d2, *slots.d3)
-            for mark in marks(words)
-            if mark.asserted
-        )
-        for decision, slots in text.members.items()
-    }
-    assert asserted[Decision.VIOLATION] == {"A": 1, "B": 1}
-    assert set(asserted[Decision.NON_VIOLATION]) == {"N", "C"}
-    assert set(asserted[Decision.INSUFFICIENT_EVIDENCE]) <= {"A"}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_label_can_be_told_by_the_length_of_its_words(language):
-    longest = Counter()
-    for scenario in scenarios():
-        takes = scenario_takes(scenario.scenario, language)
-        if takes is None:
-            continue
-        lengths = {
-            decision: sum(len(unmarked(word)) for words in slots for word in words)
-            for decision, slots in takes.members.items()
+    needed = set(scenario.components)
+    for number in range(2 * len(takes.every)):
+        text = takes.draw(stream(number, "words"))
+        asserted = {
+            decision: _asserted([*slots.d1, *slots.d2, *slots.d3])
+            for decision, slots in text.members.items()
         }
-        assert max(lengths.values()) <= 1.25 * min(lengths.values()), scenario.scenario
-        longest[max(lengths, key=lengths.__getitem__)] += 1
-    assert max(longest.values()) < longest.total()
+        assert asserted[Decision.VIOLATION] == dict.fromkeys(needed, 1)
+        assert set(asserted[Decision.NON_VIOLATION]) == {"N", "C"}
+        lacking = asserted[Decision.INSUFFICIENT_EVIDENCE]
+        assert set(lacking) <= {"A"}
+        assert set(lacking) != needed
+
+
+@pytest.mark.parametrize(("scenario", "language"), WRITTEN)
+def test_no_label_can_be_told_by_the_length_of_a_take(scenario, language):
+    takes = scenario_takes(scenario.scenario, language)
+    lengths = _lengths(takes.first)
+    assert max(lengths.values()) <= 1.25 * min(lengths.values())
+    for take in takes.others:
+        if take.members:
+            lengths = _lengths(take)
+            assert max(lengths.values()) <= 1.25 * min(lengths.values())
+
+
+def _lengths(take):
+    return {
+        decision: sum(
+            len(readings(unmarked(word))[0])
+            for words in (slots.d1, slots.d2, slots.d3)
+            for word in words or ()
+        )
+        for decision, slots in take.members.items()
+    }
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_decision_has_the_longest_words_in_every_scenario(language):
+    longest = Counter()
+    written = [scenario_takes(scenario.scenario, language) for scenario in scenarios()]
+    for takes in written:
+        if takes is not None:
+            lengths = _lengths(takes.first)
+            longest[max(lengths, key=lengths.__getitem__)] += 1
+    assert longest.total() < 4 or max(longest.values()) < longest.total()

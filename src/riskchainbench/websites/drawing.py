@@ -13,6 +13,7 @@ from random import Random
 from riskchainbench.websites.families import Palette
 
 SVG = "image/svg+xml"
+_FIGURE = 190
 _OPEN = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}" '
     'font-family="Noto Sans CJK SC, Noto Sans, DejaVu Sans, sans-serif">'
@@ -49,12 +50,22 @@ def illustration(palette: Palette, rng: Random, width: int, height: int) -> str:
     return _OPEN.format(w=width, h=height) + "".join(parts) + "</svg>"
 
 
-def poster(palette: Palette, title: str, paragraphs: tuple[str, ...], width: int) -> str:
-    """Return a poster that shows the words at reading size, wrapped to `width` pixels."""
+def poster(
+    palette: Palette,
+    title: str,
+    paragraphs: tuple[str, ...],
+    width: int,
+    *,
+    figure: bool = False,
+) -> str:
+    """Return a poster that shows the words at reading size, wrapped to `width` pixels.
+
+    With `figure`, neutral outlines of two people stand above the words.
+    """
     title_size, size = (34, 21) if width > 500 else (25, 18)
     margin = 36 if width > 500 else 20
-    y = margin + title_size
-    parts: list[str] = []
+    y = margin + title_size + (_FIGURE if figure else 0)
+    parts: list[str] = [_outlines(width, palette.accent_ink)] if figure else []
     for line in wrapped(title, (width - 2 * margin) / title_size):
         parts.append(_line(line, margin, y, title_size, palette.accent_ink, "bold"))
         y += round(title_size * 1.35)
@@ -71,6 +82,16 @@ def poster(palette: Palette, title: str, paragraphs: tuple[str, ...], width: int
         'opacity=".06"/>'
     )
     return _OPEN.format(w=width, h=height) + back + "".join(parts) + "</svg>"
+
+
+def _outlines(width: int, ink: str) -> str:
+    middle = width // 2
+    people = "".join(
+        f'<circle cx="{x}" cy="62" r="26"/><path d="M{x - 44} 168q0-66 44-66t44 66Z"/>'
+        for x in (middle - 52, middle + 52)
+    )
+    frame = f'<rect x="20" y="16" width="{width - 40}" height="{_FIGURE - 20}" rx="10"/>'
+    return f'<g fill="{ink}" opacity=".14">{frame}</g><g fill="{ink}" opacity=".5">{people}</g>'
 
 
 def height_of(svg: str) -> int:

@@ -31,10 +31,14 @@ class Panel:
 
 @dataclass(frozen=True)
 class Poster:
-    """A panel whose words are drawn into an image and stand nowhere else."""
+    """A panel whose words are drawn into an image and stand nowhere else.
+
+    With `figure`, a neutral drawing that stands for a picture is above them.
+    """
 
     title: str
     paragraphs: tuple[str, ...]
+    figure: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Links:
-    """Ways on from here: label and path key."""
+    """Ways on from here: label and path key; `apart` ones open in a tab of their own."""
+
+    items: tuple[tuple[str, str], ...]
+    apart: bool = False
+
+
+@dataclass(frozen=True)
+class Folds:
+    """Titled remarks that are folded away until they are opened."""
 
     items: tuple[tuple[str, str], ...]
 
@@ -101,14 +113,15 @@ class Bubbles:
     lines: tuple[tuple[str, str], ...]
 
 
-Block = Hero | Panel | Poster | CodePicture | Cards | Strip | Table | Links | Form | Bubbles
+Block = Hero | Panel | Poster | CodePicture | Cards | Strip | Table | Links | Folds | Form | Bubbles
 
 
 @dataclass(frozen=True)
 class View:
     """One page; `redirect` sends its visitor on by itself to a path key.
 
-    A `bare` page stands before the website proper and has no navigation.
+    A `bare` page stands before the website proper and has no navigation. `says` is told in a
+    native dialog when the page opens.
     """
 
     key: str
@@ -116,6 +129,7 @@ class View:
     blocks: tuple[Block, ...]
     redirect: tuple[RedirectKind, str] | None = None
     bare: bool = False
+    says: str = ""
 
 
 @dataclass(frozen=True)

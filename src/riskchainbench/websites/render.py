@@ -20,7 +20,7 @@ from markupsafe import Markup
 from riskchainbench.core.investigation import Viewport
 from riskchainbench.websites import drawing
 from riskchainbench.websites.families import Family, Palette
-from riskchainbench.websites.plan import Block, CodePicture, Move, Plan, Poster, View
+from riskchainbench.websites.plan import Block, CodePicture, Links, Move, Plan, Poster, View
 from riskchainbench.websites.records import (
     Asset,
     Download,
@@ -139,6 +139,12 @@ class _Renderer:
             redirect = PageRedirect(kind=kind, path=self.paths[key])
             if kind is RedirectKind.SCRIPT:
                 scripts.append(self._script("go"))
+        if view.says:
+            scripts.append(self._script("say"))
+        if look.family.front_end == "script" and any(
+            isinstance(block, Links) and block.apart for block in view.blocks
+        ):
+            scripts.append(self._script("open"))
         target = redirect.path if redirect else None
         html = _template("page.html.j2").render(
             self._shared
@@ -164,7 +170,13 @@ class _Renderer:
         file = f"pages/{self.page_ids[view.key]}.html"
         self.files[file] = (html + "\n").encode("utf-8")
         slots = tuple(name for name in self.plan.state if f"{{{{{name}}}}}" in html)
-        return Page(page_id=self.page_ids[view.key], file=file, slots=slots, redirect=redirect)
+        return Page(
+            page_id=self.page_ids[view.key],
+            file=file,
+            slots=slots,
+            redirect=redirect,
+            dialogs=(view.says,) if view.says else (),
+        )
 
     def _draw(self, block: Block) -> Markup:
         kind, shown = type(block).__name__, block
@@ -187,7 +199,7 @@ class _Renderer:
         if isinstance(block, CodePicture):
             return _Picture(self._asset(drawing.code_picture(palette, block.code), "svg"), 150, 54)
         width = 310 if self.look.viewport.width <= NARROW else 640
-        svg = drawing.poster(palette, block.title, block.paragraphs, width)
+        svg = drawing.poster(palette, block.title, block.paragraphs, width, figure=block.figure)
         return _Picture(self._asset(svg, "svg"), width, drawing.height_of(svg))
 
     def _transition(self, move: Move) -> Transition:

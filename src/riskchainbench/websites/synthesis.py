@@ -82,8 +82,7 @@ def build_pool(
     fitting = fitting_scenarios(codebook, languages=languages)
     if not fitting:
         raise InputError(f"codebook {codebook.codebook_id}: no scenario completes one of its types")
-    order = list(fitting)
-    stream(seed, "scenario-order").shuffle(order)
+    order = _turns(fitting, codebook, stream(seed, "scenario-order"))
     families = list(brand_families(seed, max(MIN_FAMILIES, sets)))
     stream(seed, "family-order").shuffle(families)
     pool: list[BuiltWebsite] = []
@@ -94,6 +93,20 @@ def build_pool(
         family = families[number % len(families)]
         pool += _build_set(seed, number, codebook, scenario, language, family)
     return tuple(pool)
+
+
+def _turns(fitting: tuple[Scenario, ...], codebook: Codebook, rng: Random) -> list[Scenario]:
+    """Return the scenarios so that each type comes up once before one comes up again."""
+    of_type: dict[str, list[Scenario]] = {}
+    for scenario in fitting:
+        kind = codebook.complete_types(scenario.components.values())[0]
+        of_type.setdefault(kind, []).append(scenario)
+    groups = [of_type[kind] for kind in sorted(of_type)]
+    for group in groups:
+        rng.shuffle(group)
+    rng.shuffle(groups)
+    most = max(map(len, groups))
+    return [group[turn] for turn in range(most) for group in groups if turn < len(group)]
 
 
 def fitting_scenarios(

@@ -6,7 +6,7 @@ Only `slots` differs between the members of a contrast set.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from riskchainbench.core.investigation import ScaffoldClass
 from riskchainbench.websites.plan import (
@@ -31,6 +31,7 @@ BROWSING = (
     ScaffoldClass.FILL_FIELD,
     ScaffoldClass.SUBMIT_FORM,
 )
+READING = BROWSING[:2]
 CHOOSING = (*BROWSING[:3], ScaffoldClass.CHOOSE_OPTION, ScaffoldClass.SUBMIT_FORM)
 
 
@@ -137,6 +138,16 @@ def letter_views(words: Words) -> tuple[View, View]:
         (Panel(ui["thanks_title"], (ui["thanks_text"],)), Links(((ui["back_home"], "home"),))),
     )
     return desk, thanks
+
+
+def told(view: View, words: str) -> View:
+    """Return `view` with `words` told in a dialog when it opens."""
+    return replace(view, says=words)
+
+
+def choice(name: str, label: str, options: tuple[str, ...]) -> Input:
+    """Return a choice whose options are sent as they are shown."""
+    return Input(name, label, "choice", tuple((option, option) for option in options))
 
 
 def show_moves(*keys: str) -> tuple[Move, ...]:
