@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
-from typing import Any
+from typing import Any, TypeVar
 
-from riskchainbench.browser.environment import InvestigationEnv
-from riskchainbench.browser.settings import FixtureValue, Visit
+from riskchainbench.browser.pool import Worker
+from riskchainbench.browser.settings import BrowserSettings, FixtureValue, Visit
 from riskchainbench.browser.view import PageView
 from riskchainbench.core.investigation import Action, ActionKind, Element
+
+T = TypeVar("T")
 
 HOST = "kaw08x.test"
 
@@ -38,11 +41,29 @@ def send(handler: BaseHTTPRequestHandler, body: bytes, status: int = 200, **head
     handler.wfile.write(body)
 
 
+class Driver:
+    """One worker and a loop of its own, so that tests need not be coroutines.
+
+    The environment stays in its child: Playwright's driver would leave a loop running here.
+    """
+
+    def __init__(self, settings: BrowserSettings) -> None:
+        self._loop = asyncio.new_event_loop()
+        self.worker = Worker(settings)
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        return self._loop.run_until_complete(work)
+
+    def close(self) -> None:
+        self.run(self.worker.stop())
+        self._loop.close()
+
+
 @dataclass
 class Session:
     """One episode, driven by names of controls instead of ids."""
 
-    env: InvestigationEnv
+    driver: Driver
     view: PageView
     png: bytes | None
 
@@ -58,8 +79,7 @@ class Session:
         return self.raw(Action(action=ActionKind(kind), element=element, option=option))
 
     def raw(self, action: Action) -> PageView:
-        observed = self.env.step(action.to_json())[0]
-        self.view, self.png = observed["view"], observed["screenshot_png"]
+        self.view, self.png = self.driver.run(self.driver.worker.act(action))
         return self.view
 
 

@@ -1,4 +1,4 @@
-"""Fixtures: a page server, settings of the browser found here, a warm environment."""
+"""Fixtures: a page server, settings of the browser found here, a warm worker."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
-from browser_pages import PageServer, Session, send, visit_of
+from browser_pages import Driver, PageServer, Session, send, visit_of
 
 from riskchainbench.browser.discovery import find_browser
-from riskchainbench.browser.environment import InvestigationEnv
 from riskchainbench.browser.settings import BrowserSettings
 
 
@@ -62,19 +61,19 @@ def settings() -> BrowserSettings:
 
 
 @pytest.fixture(scope="session")
-def warm_env(settings: BrowserSettings) -> Iterator[InvestigationEnv]:
-    env = InvestigationEnv(settings)
-    yield env
-    env.close()
+def driver(settings: BrowserSettings) -> Iterator[Driver]:
+    made = Driver(settings)
+    yield made
+    made.close()
 
 
 @pytest.fixture
-def begin(warm_env: InvestigationEnv, server: PageServer) -> Iterator[Callable[..., Session]]:
+def begin(driver: Driver, server: PageServer) -> Iterator[Callable[..., Session]]:
     def start(page: str | None = None, **changes: Any) -> Session:
         if page is not None:
             server.pages["/"] = page
-        observed, _ = warm_env.reset(options={"visit": visit_of(server, **changes)})
-        return Session(warm_env, observed["view"], observed["screenshot_png"])
+        view, png = driver.run(driver.worker.open(visit_of(server, **changes)))
+        return Session(driver, view, png)
 
     yield start
-    warm_env.end_episode()
+    driver.run(driver.worker.end())
