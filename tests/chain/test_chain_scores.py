@@ -12,7 +12,8 @@ import pytest
 
 from riskchainbench.core.errors import InputError, IntegrityError
 from riskchainbench.core.stage import StageFolder
-from riskchainbench.pipeline.results import report_runs, score_runs
+from riskchainbench.pipeline.reports import report_runs
+from riskchainbench.pipeline.results import score_runs
 from riskchainbench.pipeline.stages import Options, Stages
 from riskchainbench.scoring.records import Scores, SystemScores
 

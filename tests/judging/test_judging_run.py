@@ -15,8 +15,9 @@ from riskchainbench.core.errors import DriftError, InputError, IntegrityError
 from riskchainbench.core.failures import Failure, FailureClass, Stage, SystemFailureError
 from riskchainbench.core.system import Reply
 from riskchainbench.judging.protocol import JudgingRequest
+from riskchainbench.judging.read import judges_of, read_judgments
 from riskchainbench.judging.registry import make_judge
-from riskchainbench.judging.run import judge, judges_of, read_judgments
+from riskchainbench.judging.run import judge
 
 GOOD = json.dumps(
     {

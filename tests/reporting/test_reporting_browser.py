@@ -13,7 +13,7 @@ from reporting_world import World
 from test_reporting_files import hostile_report
 
 from riskchainbench.browser.discovery import find_browser
-from riskchainbench.reporting import write_report
+from riskchainbench.reporting.report import write_report
 
 pytestmark = pytest.mark.browser
 

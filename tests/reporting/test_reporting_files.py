@@ -24,9 +24,10 @@ from riskchainbench.core.investigation import (
     Trajectory,
 )
 from riskchainbench.core.restoration import Intent, Surface
-from riskchainbench.reporting import ReportRun, write_report
 from riskchainbench.reporting.browser_data import write_cases
 from riskchainbench.reporting.chunks import script
+from riskchainbench.reporting.inputs import ReportRun
+from riskchainbench.reporting.report import write_report
 from riskchainbench.reporting.restorations import difference
 from riskchainbench.reporting.strings import LANGUAGES, all_strings
 from riskchainbench.scoring.catalogue import CATALOGUE

@@ -21,16 +21,19 @@ from riskchainbench.core.conclusion import ConclusionRecord
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.failures import Stage
 from riskchainbench.core.investigation import ActionKind, Ending, Trajectory, TrajectoryEnd
+from riskchainbench.models.provider.prices import Price
 from riskchainbench.scoring.outcomes import FirstFailure
 from riskchainbench.scoring.records import WarningKey
 from riskchainbench.scoring.run import JudgeRun, Judgment
 from riskchainbench.scoring.score import Options, score
 from riskchainbench.scoring.task2 import score_case
-from riskchainbench.scoring.trajectories import Price, facts
+from riskchainbench.scoring.trajectories import facts
 
 FEW = Options(draws=20)
 _, GOLD = benchmark([V])
 LABEL = GOLD.labels["c0000"]
+
+PRICE = Price(model="model", input=1.0, output=2.0, date="2026-01-01", source="invented")
 
 
 def outcome(seen, record):
@@ -248,7 +251,7 @@ def test_cost_is_given_where_a_price_is():
     bundle, gold = benchmark([V, V])
     runs = [run(gold, [V, V])]
     without = {d.title_key for d in score(bundle, gold, runs, FEW).systems[0].distributions}
-    priced = score(bundle, gold, runs, Options(draws=20, prices={"model": Price(1.0, 2.0)}))
+    priced = score(bundle, gold, runs, Options(draws=20, prices={"model": PRICE}))
     assert "cost" not in without
     assert "cost" in {d.title_key for d in priced.systems[0].distributions}
 

@@ -8,7 +8,14 @@ from typing import Annotated
 
 import typer
 
-from riskchainbench.cli.score import IncompleteOpt, RunsArg, SubsetOpt
+from riskchainbench.cli.score import (
+    CompareOpt,
+    IncompleteOpt,
+    PrevalenceOpt,
+    PricesOpt,
+    RunsArg,
+    SubsetOpt,
+)
 from riskchainbench.cli.shared import BundleArg, JsonOpt, print_json, say
 
 
@@ -37,12 +44,24 @@ def report(
     ] = Images.CITED,
     incomplete: IncompleteOpt = False,
     subset: SubsetOpt = False,
+    prevalence: PrevalenceOpt = None,
+    prices: PricesOpt = None,
+    compare: CompareOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Write an HTML report of one or more runs: tables, figures and a case browser."""
-    from riskchainbench.pipeline.results import report_runs, score_runs
+    from riskchainbench.pipeline.reports import report_runs
+    from riskchainbench.pipeline.results import score_runs
 
-    scored = score_runs(bundle, runs, incomplete=incomplete, subset=subset)
+    scored = score_runs(
+        bundle,
+        runs,
+        incomplete=incomplete,
+        subset=subset,
+        prevalence=prevalence,
+        prices=prices,
+        compared=compare or (),
+    )
     page = report_runs(scored, runs, out, public=public, images=images.value)
     if as_json:
         print_json({"report": str(page)})

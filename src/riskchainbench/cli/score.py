@@ -20,6 +20,17 @@ IncompleteOpt = Annotated[
 SubsetOpt = Annotated[
     bool, typer.Option("--subset", help="Score only what was run; headed n of S.")
 ]
+PrevalenceOpt = Annotated[
+    float | None,
+    typer.Option("--prevalence", help="Share of violations to re-weight precision to, in 0..1."),
+]
+PricesOpt = Annotated[
+    Path | None, typer.Option("--prices", help="A file of prices, in place of those that ship.")
+]
+CompareOpt = Annotated[
+    list[str] | None,
+    typer.Option("--compare", help="Compare on this exploratory metric, too; may be repeated."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -33,12 +44,23 @@ def score(
     out: Annotated[Path | None, typer.Option("--out", help="Write the scores as JSON.")] = None,
     incomplete: IncompleteOpt = False,
     subset: SubsetOpt = False,
+    prevalence: PrevalenceOpt = None,
+    prices: PricesOpt = None,
+    compare: CompareOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Score one or more runs of BUNDLE; a single run's scores also stand in RUN/scores.json."""
     from riskchainbench.pipeline.results import score_runs, write_scores
 
-    scores = score_runs(bundle, runs, incomplete=incomplete, subset=subset).scores
+    scores = score_runs(
+        bundle,
+        runs,
+        incomplete=incomplete,
+        subset=subset,
+        prevalence=prevalence,
+        prices=prices,
+        compared=compare or (),
+    ).scores
     target = out or (runs[0] / "scores.json" if len(runs) == 1 else None)
     if target is not None:
         write_scores(scores, target)
@@ -55,6 +77,10 @@ def print_scores(scores: Scores) -> None:
     from riskchainbench.reporting.score_tables import main_tables
     from riskchainbench.reporting.strings import translator
     from riskchainbench.reporting.tables import to_markdown
+    from riskchainbench.reporting.warned import warning_lines
 
+    words = translator("en")
     for table in main_tables(scores):
-        say(to_markdown(table, translator("en")))
+        say(to_markdown(table, words))
+    for line in warning_lines(scores, words):
+        say(line)

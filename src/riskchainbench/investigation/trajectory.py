@@ -15,6 +15,8 @@ from riskchainbench.investigation.chain import verify_chain
 
 TRAJECTORY = "trajectory.jsonl"
 NETWORK = "network.jsonl"
+IMAGES = "images"
+"""The run's folder of screenshots, by hash."""
 
 
 def write_trajectory(folder: Path, trajectory: Trajectory, network: Sequence[NetworkEntry]) -> None:

@@ -1,10 +1,6 @@
-"""Tables, figures and the HTML report with its trajectory viewer.
+"""Tables, figures, the HTML report with its trajectory viewer, and the leaderboard.
 
 The room turns scores and frozen runs into files for people. It scores nothing, opens no
-gold and needs neither network nor display; `pipeline` hands it every value.
+gold and needs neither network nor display; `pipeline` hands it every value. `report` holds
+the HTML report; it draws figures, which takes a while to load, so nothing is imported here.
 """
-
-from riskchainbench.reporting.inputs import ReportRun
-from riskchainbench.reporting.report import write_report
-
-__all__ = ["ReportRun", "write_report"]

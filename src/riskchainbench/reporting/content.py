@@ -23,6 +23,7 @@ from riskchainbench.reporting.score_tables import (
     main_tables,
 )
 from riskchainbench.reporting.tables import Table, Term
+from riskchainbench.reporting.warned import Warned, warned
 from riskchainbench.scoring.records import (
     Completeness,
     PublishedTable,
@@ -40,14 +41,6 @@ class Fact:
     detail_key: str = ""
     values: tuple[tuple[str, str | Term], ...] = ()
     code: bool = False
-
-
-@dataclass(frozen=True)
-class Warned:
-    """One warning and the rows that it is about."""
-
-    key: str
-    rows: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -103,7 +96,7 @@ def content_of(
     return Content(
         public=public,
         head=_head(scores),
-        warnings=_warnings(scores),
+        warnings=warned(scores),
         tables=main_tables(scores),
         plots=plots(scores, languages),
         heat_maps=() if public else heat_maps(scores),
@@ -169,25 +162,6 @@ def _head(scores: Scores) -> Head:
         Fact("head.gold_sha256", head.gold_sha256, code=True),
     )
     return Head(websites, messages, len(scores.systems), head.version, facts)
-
-
-def _warnings(scores: Scores) -> tuple[Warned, ...]:
-    found: dict[str, dict[str, list[str]]] = {}
-    for warning in scores.warnings:
-        rows = found.setdefault(warning.key.value, {}).setdefault(warning.detail, [])
-        if warning.row_id is not None:
-            rows.append(warning.row_id)
-    return tuple(
-        Warned(
-            key, tuple(words for detail, rows in details.items() if (words := _who(detail, rows)))
-        )
-        for key, details in found.items()
-    )
-
-
-def _who(detail: str, rows: Sequence[str]) -> str:
-    """Say what a warning is about and name its rows; one remark for all rows that share it."""
-    return ": ".join(part for part in (detail, ", ".join(rows)) if part)
 
 
 def _judges(scores: Scores) -> tuple[JudgeBlock, ...]:

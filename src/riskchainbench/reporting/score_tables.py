@@ -28,9 +28,6 @@ THIN = 30
 
 COVERAGE = "judge.coverage"
 
-NO_SPREAD = 1e-6
-"""A design effect below this is rounding: no spread between clusters, so no effective size."""
-
 KINDS = {
     records.SystemKind.MODEL: RowKind.SYSTEM,
     records.SystemKind.BASELINE: RowKind.BASELINE,
@@ -227,11 +224,7 @@ def _notes(scores: records.Scores, ids: Iterable[str], key: str) -> list[Note]:
 def _effective_note(scores: records.Scores, metric_id: str) -> list[Note]:
     """Say how many independent units the clustered ones are worth (design decision 6)."""
     found = [metric for row in scores.systems if (metric := row.metric(metric_id))]
-    sizes = [
-        metric.effective_size
-        for metric in found
-        if metric.effective_size is not None and (metric.design_effect or 0) > NO_SPREAD
-    ]
+    sizes = [metric.effective_size for metric in found if metric.effective_size is not None]
     if not sizes:
         return []
     low, high = f"{min(sizes):,.0f}", f"{max(sizes):,.0f}"

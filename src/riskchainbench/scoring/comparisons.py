@@ -10,6 +10,7 @@ from statistics import median
 
 import numpy as np
 
+from riskchainbench.core.errors import InputError
 from riskchainbench.scoring.frame import Frame
 from riskchainbench.scoring.measure import as_interval, sum_by_cluster
 from riskchainbench.scoring.records import (
@@ -55,7 +56,13 @@ class RowMetric:
 def row_metric(
     frame: Frame, row_id: str, system: str, tally: Tally, drawn: Floats
 ) -> RowMetric | None:
-    """Return a rate of one row by contrast set; None if nothing counts toward it."""
+    """Return a rate of one row by contrast set; None if nothing counts toward it.
+
+    Raises:
+        InputError: the metric is no plain rate, so that nothing can be flipped by set.
+    """
+    if not tally.plain:
+        raise InputError(f"metric {tally.metric_id}: only plain rates can be compared in pairs")
     part = tally.parts[0]
     denominator = int(part.denominator.sum())
     if denominator == 0:
@@ -65,26 +72,32 @@ def row_metric(
         Level.MESSAGE: frame.set_of_sample,
         Level.SET: np.arange(len(frame.sets)),
     }[tally.level]
-    by_set = sum_by_cluster(part.numerator[None, :], cluster_of, len(frame.sets))[0]
+    by_set = sum_by_cluster([part.numerator], cluster_of, len(frame.sets))[0]
     return RowMetric(row_id, system, by_set, denominator, drawn)
 
 
-def compare(rows: Mapping[str, Sequence[RowMetric]]) -> tuple[Comparison, ...]:
-    """Compare each two rows on each primary metric that both have; `rows` are by metric.
+def compare(
+    rows: Mapping[str, Sequence[RowMetric]], *, corrected: bool = True
+) -> tuple[Comparison, ...]:
+    """Compare each two rows on each metric that both have; `rows` are by metric.
 
     All rows share their draws, so the interval is that of the paired difference. The p-values
-    of one pair are corrected by Holm's method over the primary metrics; correcting over pairs
-    as well would let an added system change what is said of two others.
+    of one pair are corrected by Holm's method over the metrics, which are the primary ones;
+    correcting over pairs as well would let an added system change what is said of two others.
+    Exploratory metrics are not `corrected`. Rows whose denominators differ, as those of a
+    rate over each system's own decisions do, have no paired difference and are left out.
     """
     pairs = [
         (metric_id, first, second)
         for metric_id, metrics in rows.items()
         for first, second in combinations(metrics, 2)
+        if first.denominator == second.denominator
     ]
     if not pairs:
         return ()
     tests = [sign_flip_test((a.by_set - b.by_set).tolist()) for _, a, b in pairs]
-    adjusted = _holm_by_pair(pairs, [test.p_value for test in tests])
+    p_values = [test.p_value for test in tests]
+    adjusted = _holm_by_pair(pairs, p_values) if corrected else [None] * len(pairs)
     spreads = percentile_intervals(np.stack([a.drawn - b.drawn for _, a, b in pairs]))
     return tuple(
         Comparison(
@@ -115,11 +128,11 @@ def _interval(kind: IntervalKind, spread: Spread | None, value: float) -> Interv
 
 def _holm_by_pair(
     pairs: Sequence[tuple[str, RowMetric, RowMetric]], p_values: Sequence[float]
-) -> list[float]:
+) -> list[float | None]:
     members: dict[tuple[str, str], list[int]] = {}
     for index, (_, first, second) in enumerate(pairs):
         members.setdefault((first.row_id, second.row_id), []).append(index)
-    adjusted = [1.0] * len(pairs)
+    adjusted: list[float | None] = [None] * len(pairs)
     for indexes in members.values():
         values = holm([p_values[index] for index in indexes])
         for index, value in zip(indexes, values, strict=True):

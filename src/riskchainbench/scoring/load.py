@@ -23,7 +23,7 @@ from riskchainbench.core.stage import (
 )
 from riskchainbench.core.store import read_json, read_jsonl
 from riskchainbench.investigation.trajectory import TRAJECTORY
-from riskchainbench.judging.run import judges_of, read_judgments
+from riskchainbench.judging.read import judges_of, read_judgments
 from riskchainbench.restoration.run import PREDICTIONS
 from riskchainbench.scoring.records import Completeness
 from riskchainbench.scoring.run import JudgeRun, Judgment, RunData

@@ -28,15 +28,19 @@ from riskchainbench.statistics.bootstrap import (
     named_seed,
     percentile_intervals,
 )
-from riskchainbench.statistics.intervals import clustering, wilson_interval
+from riskchainbench.statistics.intervals import Clustering, clustering, wilson_interval
+from riskchainbench.statistics.value import undefined
 
 BLOCK = 32
+SETS_ARE_UNITS = "its units are the contrast sets themselves"
+NO_MEAN = "it is no mean over units"
 
 
 class Sums:
     """Columns of integers per unit, summed by cluster and drawn together.
 
-    A column that several tallies share, such as a denominator, is summed once.
+    A column that several tallies share, such as a denominator, is summed once, and those that
+    are equal in every cluster are drawn once.
     """
 
     def __init__(
@@ -50,13 +54,18 @@ class Sums:
                     if column is not None and (tally.level, id(column)) not in self._places:
                         self._places[tally.level, id(column)] = len(columns[tally.level])
                         columns[tally.level].append(column)
-        by_cluster = {
-            level: sum_by_cluster(np.stack(found), clusters[level], draws.clusters)
-            for level, found in columns.items()
-            if found
-        }
-        self._totals = {level: sums.sum(axis=1) for level, sums in by_cluster.items()}
-        self._drawn = {level: draws.sums(sums.T) for level, sums in by_cluster.items()}
+        self._totals: dict[Level, Integers] = {}
+        self._drawn: dict[Level, AnyFloats] = {}
+        self._row: dict[Level, list[int]] = {}
+        for level, found in columns.items():
+            if not found:
+                continue
+            sums = sum_by_cluster(found, clusters[level], draws.clusters)
+            first: dict[bytes, int] = {}
+            self._row[level] = [first.setdefault(row.tobytes(), len(first)) for row in sums]
+            distinct = np.frombuffer(b"".join(first), dtype=np.int64).reshape(len(first), -1)
+            self._totals[level] = distinct.sum(axis=1)
+            self._drawn[level] = draws.sums(distinct.T)
         self.draws = len(draws.weights)
 
     def of(self, tally: Tally) -> Drawn:
@@ -80,26 +89,52 @@ class Sums:
         """Return the integers of a plain tally over all units."""
         part, totals = tally.parts[0], self._totals[tally.level]
         return Count(
-            numerator=int(totals[self._places[tally.level, id(part.numerator)]]),
-            denominator=int(totals[self._places[tally.level, id(part.denominator)]]),
+            numerator=int(totals[self._place(tally.level, part.numerator)]),
+            denominator=int(totals[self._place(tally.level, part.denominator)]),
         )
+
+    def twins(self, tallies: Sequence[Tally], wanted: Iterable[int]) -> dict[int, list[int]]:
+        """Group the `wanted` tallies by their drawn values, each group under its first member."""
+        groups: dict[object, list[int]] = {}
+        for index in wanted:
+            tally = tallies[index]
+            key: object = index
+            if tally.plain:
+                part = tally.parts[0]
+                key = (
+                    tally.level,
+                    self._place(tally.level, part.numerator),
+                    self._place(tally.level, part.denominator),
+                )
+            groups.setdefault(key, []).append(index)
+        return {group[0]: group for group in groups.values()}
+
+    def _place(self, level: Level, column: Integers) -> int:
+        return self._row[level][self._places[level, id(column)]]
 
     def _rows(self, level: Level, columns: Sequence[Integers]) -> AnyFloats:
         drawn = self._drawn[level]
-        places = [self._places[level, id(column)] for column in columns]
+        places = [self._place(level, column) for column in columns]
         if len(places) == 1:
             return drawn[places[0] : places[0] + 1]
         found: AnyFloats = drawn[places]
         return found
 
 
-def sum_by_cluster(columns: Integers, cluster_of: Integers, clusters: int) -> Integers:
-    """Return the sums of each row of `columns` by cluster: one row a column."""
+def sum_by_cluster(columns: Sequence[Integers], cluster_of: Integers, clusters: int) -> Integers:
+    """Return the sums of each of `columns` by cluster: one row a column."""
+    sums = np.zeros((len(columns), clusters), dtype=np.int64)
+    if not len(cluster_of):
+        return sums
     order = np.argsort(cluster_of, kind="stable")
     present, starts = np.unique(cluster_of[order], return_index=True)
-    sums = np.zeros((len(columns), clusters), dtype=np.int64)
-    if len(order):
-        sums[:, present] = np.add.reduceat(columns[:, order], starts, axis=1)
+    # Column by column, as one of them fits into the processor's cache and all do not.
+    sorted_column = np.empty(len(order), dtype=np.int64)
+    found = np.empty(len(present), dtype=np.int64)
+    for row, column in enumerate(columns):
+        np.take(column, order, out=sorted_column, mode="clip")
+        np.add.reduceat(sorted_column, starts, out=found)
+        sums[row, present] = found
     return sums
 
 
@@ -187,13 +222,14 @@ class Engine:
                 continue
             wanted = [i for i, tally in enumerate(tallies) if tally.level in clusters]
             sums = Sums(draws, clusters, (tallies[index] for index in wanted))
-            for block, values in blocks(tallies, wanted, sums):
+            twins = sums.twins(tallies, wanted)
+            for block, values in blocks(tallies, list(twins), sums):
                 for row, spread in enumerate(percentile_intervals(values)):
-                    index = block[row]
-                    if spread is not None:
-                        spreads[index].append(as_interval(kind, spread))
-                    if kind is IntervalKind.CONTRAST_SETS and tallies[index].metric_id in kept:
-                        drawn[index] = values[row].copy()
+                    for index in twins[block[row]]:
+                        if spread is not None:
+                            spreads[index].append(as_interval(kind, spread))
+                        if kind is IntervalKind.CONTRAST_SETS and tallies[index].metric_id in kept:
+                            drawn[index] = values[row].copy()
         metrics = tuple(
             self._metric(tally, found) for tally, found in zip(tallies, spreads, strict=True)
         )
@@ -206,10 +242,12 @@ class Engine:
         wanted = [i for i, tally in enumerate(tallies) if tally.metric_id not in without_interval]
         sums = Sums(self._sets, self._set_of, (tallies[index] for index in wanted))
         found: dict[int, Interval] = {}
-        for block, values in blocks(tallies, wanted, sums):
-            for index, spread in zip(block, percentile_intervals(values), strict=True):
+        twins = sums.twins(tallies, wanted)
+        for block, values in blocks(tallies, list(twins), sums):
+            for first, spread in zip(block, percentile_intervals(values), strict=True):
                 if spread is not None:
-                    found[index] = as_interval(IntervalKind.CONTRAST_SETS, spread)
+                    interval = as_interval(IntervalKind.CONTRAST_SETS, spread)
+                    found |= dict.fromkeys(twins[first], interval)
         measured: list[tuple[Count | None, float | None, Interval | None]] = []
         for index, tally in enumerate(tallies):
             count = sums.count(tally) if tally.plain else None
@@ -221,7 +259,7 @@ class Engine:
         value = point_value(tally)
         count = part_count(tally.parts[0]) if tally.plain else None
         wilson = _wilson(tally)
-        effect, size = self._design(tally, value)
+        design = self._design(tally) if value is not None else None
         return Metric(
             metric_id=tally.metric_id,
             value=value,
@@ -234,17 +272,16 @@ class Engine:
             if value is not None
             else (),
             clusters=len(self._frame.sets),
-            effective_size=size,
-            design_effect=effect,
+            effective_size=design.effective_size.value if design is not None else None,
+            design_effect=design.design_effect.value if design is not None else None,
+            effective_undefined=design.effective_size.reason if design is not None else None,
         )
 
-    def _design(self, tally: Tally, value: float | None) -> tuple[float | None, float | None]:
-        if (
-            tally.level is Level.SET
-            or value is None
-            or not (tally.plain or tally.combine is mean_of_parts)
-        ):
-            return None, None
+    def _design(self, tally: Tally) -> Clustering:
+        if tally.level is Level.SET:
+            return Clustering(undefined(SETS_ARE_UNITS), undefined(SETS_ARE_UNITS))
+        if not (tally.plain or tally.combine is mean_of_parts):
+            return Clustering(undefined(NO_MEAN), undefined(NO_MEAN))
         cluster_of = (
             self._frame.set_of_case if tally.level is Level.CASE else self._frame.set_of_sample
         )
@@ -256,8 +293,7 @@ class Engine:
             share = int(part.numerator.sum()) / total
             residuals += (part.numerator - share * part.denominator) / (total * len(kept))
             used |= part.denominator != 0
-        found = clustering(residuals[used], cluster_of[used], int(used.sum()))
-        return found.design_effect.value, found.effective_size.value
+        return clustering(residuals[used], cluster_of[used], int(used.sum()))
 
 
 def as_interval(kind: IntervalKind, spread: Spread) -> Interval:

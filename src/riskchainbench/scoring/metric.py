@@ -103,7 +103,8 @@ class Metric(Record):
     Exactly one of `value` and `undefined` is given. A rate has its `count`; a macro average
     has one count per class in `parts` instead, for F1 (2 tp, predicted + gold). The first
     interval is the one over contrast sets. `effective_size` is the number of independent
-    units that would be as informative as the clustered ones; `design_effect` the ratio.
+    units that would be as informative as the clustered ones; `design_effect` the ratio;
+    `effective_undefined` says why there is neither, where the value itself is defined.
     """
 
     metric_id: str
@@ -115,6 +116,7 @@ class Metric(Record):
     clusters: int | None = None
     effective_size: float | None = None
     design_effect: float | None = None
+    effective_undefined: str | None = None
 
     @model_validator(mode="after")
     def _one_of(self) -> Self:

@@ -57,14 +57,21 @@ def score(
 
 @contextmanager
 def _collection_paused() -> Iterator[None]:
-    """Keep the garbage collector from walking all records again and again; none is in a cycle."""
-    was_enabled = gc.isenabled()
+    """Keep the garbage collector from walking all records again and again; none is in a cycle.
+
+    What was made meanwhile counts as old afterwards, so that going on does not walk it either.
+    """
+    if not gc.isenabled():
+        yield
+        return
     gc.disable()
     try:
         yield
     finally:
-        if was_enabled:
-            gc.enable()
+        if gc.get_freeze_count() == 0:
+            gc.freeze()
+            gc.unfreeze()
+        gc.enable()
 
 
 def _score(
@@ -85,10 +92,11 @@ def _score(
     tallies = [
         tally for row in rows for each in (row.tallies, *row.judge_tallies) for tally in each
     ]
-    measured = engine.measure(tallies, PRIMARY)
+    wanted = (*PRIMARY, *(each for each in options.compared if each not in PRIMARY))
+    measured = engine.measure(tallies, wanted)
     strata = StrataTables(frame, engine).tables([row.tallies for row in rows])
     systems: list[SystemScores] = []
-    primary: dict[str, list[RowMetric]] = {metric_id: [] for metric_id in PRIMARY}
+    kept: dict[str, list[RowMetric]] = {metric_id: [] for metric_id in wanted}
     place = 0
     for row, tables in zip(rows, strata, strict=True):
         groups: list[tuple[Metric, ...]] = []
@@ -98,19 +106,20 @@ def _score(
                 if index in measured.drawn:
                     drawn = measured.drawn[index]
                     found = row_metric(frame, row.row_id, row.run.system, tally, drawn)
-                    primary[tally.metric_id] += [] if found is None else [found]
+                    kept[tally.metric_id] += [] if found is None else [found]
             place += len(each)
         systems.append(system_scores(row, groups, tables, options))
-    compared = {metric_id: found for metric_id, found in primary.items() if found}
-    comparisons = compare(compared)
+    primary = {metric_id: kept[metric_id] for metric_id in PRIMARY if kept[metric_id]}
+    explored = {metric_id: kept[metric_id] for metric_id in wanted[len(PRIMARY) :]}
+    comparisons = compare(primary)
     return Scores(
         header=make_header(bundle, gold, frame, engine, options, completeness),
         catalogue=CATALOGUE,
         systems=tuple(systems),
-        comparisons=comparisons,
-        tied_groups=tied_groups(compared, comparisons),
-        detectable=detectable(compared),
-        reruns=reruns(compared, named_seed(bundle.tasks_sha256, "reruns")),
+        comparisons=(*comparisons, *compare(explored, corrected=False)),
+        tied_groups=tied_groups(primary, comparisons),
+        detectable=detectable(primary),
+        reruns=reruns(primary, named_seed(bundle.tasks_sha256, "reruns")),
         judge_agreement=tuple(
             found
             for row in rows

@@ -8,15 +8,8 @@ from itertools import zip_longest
 
 from riskchainbench.core.conclusion import ConclusionRecord
 from riskchainbench.core.investigation import ActionKind, Trajectory
+from riskchainbench.models.provider.prices import Price, Tokens
 from riskchainbench.scoring.records import Distribution, Unit
-
-
-@dataclass(frozen=True)
-class Price:
-    """What a system's provider asks for a million tokens, in one currency."""
-
-    per_million_input: float
-    per_million_output: float
 
 
 @dataclass(frozen=True)
@@ -37,6 +30,7 @@ class TrajectoryFacts:
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    cached_tokens: int = 0
 
 
 def facts(trajectory: Trajectory | None, conclusion: ConclusionRecord | None) -> TrajectoryFacts:
@@ -71,6 +65,7 @@ def facts(trajectory: Trajectory | None, conclusion: ConclusionRecord | None) ->
         calls=sum(usage.calls for usage in usages),
         input_tokens=sum(usage.input_tokens for usage in usages),
         output_tokens=sum(usage.output_tokens for usage in usages),
+        cached_tokens=sum(usage.cached_tokens for usage in usages),
     )
 
 
@@ -90,14 +85,7 @@ def distributions(
         ("output_tokens", Unit.TOKENS, [case.output_tokens for case in cases]),
     ]
     if price is not None:
-        costs = [
-            (
-                case.input_tokens * price.per_million_input
-                + case.output_tokens * price.per_million_output
-            )
-            / 1_000_000
-            for case in cases
-        ]
+        costs = [price.cost(Tokens.of(case)) for case in cases]
         columns.append(("cost", Unit.COST, costs))
     return tuple(spread(f"trajectory.{name}", name, unit, values) for name, unit, values in columns)
 

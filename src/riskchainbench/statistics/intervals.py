@@ -18,6 +18,9 @@ Integers = NDArray[np.int64]
 _Z95 = NormalDist().inv_cdf(0.975)
 _Z80 = NormalDist().inv_cdf(0.8)
 
+NO_SPREAD = 1e-12
+"""A ratio of variances below this is rounding error of sums that are 0."""
+
 
 def wilson_interval(successes: int, trials: int, z: float = _Z95) -> tuple[float, float] | None:
     """Return the score interval of a proportion of independent trials; None without trials.
@@ -75,7 +78,7 @@ def clustering(residuals: Floats, cluster_of: Integers, used: int) -> Clustering
         return Clustering(undefined(reason), undefined(reason))
     sums = np.bincount(cluster_of, weights=residuals)
     between = float(np.square(sums).sum()) * clusters / (clusters - 1)
-    if between == 0:
+    if between <= NO_SPREAD * within:
         reason = "the clusters do not vary"
         return Clustering(undefined(reason), undefined(reason))
     effect = between / within

@@ -1,0 +1,51 @@
+"""What a reader has to be told beside the tables, each thing once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from riskchainbench.reporting.tables import Translate
+from riskchainbench.scoring.records import Scores
+
+
+@dataclass(frozen=True)
+class Warned:
+    """One warning and the rows that it is about."""
+
+    key: str
+    rows: tuple[str, ...]
+
+
+def warned(scores: Scores) -> tuple[Warned, ...]:
+    """Return each warning once, with the rows that it is about."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for warning in scores.warnings:
+        rows = found.setdefault(warning.key.value, {}).setdefault(warning.detail, [])
+        if warning.row_id is not None:
+            rows.append(warning.row_id)
+    return tuple(
+        Warned(
+            key, tuple(words for detail, rows in details.items() if (words := _who(detail, rows)))
+        )
+        for key, details in found.items()
+    )
+
+
+def _who(detail: str, rows: Sequence[str]) -> str:
+    """Say what a warning is about and name its rows; one remark for all rows that share it."""
+    return ": ".join(part for part in (detail, ", ".join(rows)) if part)
+
+
+def warning_lines(scores: Scores, words: Translate) -> list[str]:
+    """Return one line of plain text a warning."""
+    return [
+        " ".join(
+            (
+                f"! {words(f'warning.{warning.key}.title')}",
+                words(f"warning.{warning.key}.text"),
+                *((f"({' · '.join(warning.rows)})",) if warning.rows else ()),
+            )
+        )
+        for warning in warned(scores)
+    ]
