@@ -8,7 +8,7 @@ from riskchainbench.core.decisions import Decision
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.gold import Medium, Placement
 from riskchainbench.core.seeds import stream
-from riskchainbench.websites.alternatives import readings
+from riskchainbench.websites.alternatives import first_reading
 from riskchainbench.websites.families import brand_families
 from riskchainbench.websites.files import read_website, write_website
 from riskchainbench.websites.synthesis import build_pool, fitting_scenarios
@@ -157,7 +157,7 @@ def test_no_label_can_be_told_by_the_length_of_a_take(scenario, language):
 def _lengths(take):
     return {
         decision: sum(
-            len(readings(unmarked(word))[0])
+            len(first_reading(unmarked(word)))
             for words in (slots.d1, slots.d2, slots.d3)
             for word in words or ()
         )

@@ -32,6 +32,11 @@ def drawn(value: Any, rng: Random) -> Any:
     return value
 
 
+def first_reading(text: str) -> str:
+    """Return `text` with the first of every group of alternatives."""
+    return _CHOICE.sub(lambda match: match[1].split("|")[0], text)
+
+
 def readings(text: str) -> tuple[str, ...]:
     """Return every way to read `text`, first alternatives first.
 
