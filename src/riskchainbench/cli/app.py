@@ -18,6 +18,8 @@ from riskchainbench.cli import (
     demo,
     doctor,
     evaluate,
+    export,
+    import_,
     investigate,
     judge,
     judge_check,
@@ -47,6 +49,7 @@ for _verb in (
     demo,
     doctor,
     build,
+    import_,
     verify,
     check,
     serve,
@@ -62,6 +65,7 @@ for _verb in (
     status,
     score,
     report,
+    export,
 ):
     _verb.register(app)
 
