@@ -317,3 +317,13 @@ def test_another_episodes_host_is_turned_away(begin: Begin, server: PageServer) 
     session = begin("<p>page</p><script src=/w.js></script>")
     session.act("scroll_down")
     assert set(server.hosts) == {HOST}
+
+
+def test_what_the_pointer_rests_on_after_a_load_is_always_drawn_alike(begin: Begin) -> None:
+    page = "<style>a{display:block;padding:99px}a:hover{background:red}</style><a href=/>again</a>"
+    shots = set()
+    for _ in range(3):
+        session = begin(page)
+        session.act("click", "again")
+        shots.add(session.png)
+    assert len(shots) == 1

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from riskchainbench.browser.fixtures import SET_DIRECTLY, FixtureCycle
@@ -64,6 +66,20 @@ class Actor:
         self._fixtures = fixtures
         self._network = network
         self._settings = settings
+        self._pointer: tuple[Page, float, float] | None = None
+
+    def rest_pointer(self) -> None:
+        """Move the mouse to where it is, so that what it hovers over never depends on timing."""
+        if self._pointer is None or self._pointer[0] is not self._tabs.active:
+            return
+        page, x, y = self._pointer
+        with contextlib.suppress(PlaywrightError):
+            page.mouse.move(x, y)
+
+    def _press(self, target: _Target) -> None:
+        page = self._tabs.active
+        self._pointer = (page, *target.point)
+        page.mouse.click(*target.point)
 
     def act(self, action: Action, known: Mapping[str, Known]) -> Outcome:
         """Carry out `action`; `known` holds every control shown so far by id."""
@@ -160,7 +176,7 @@ class Actor:
         if not action_allowed(href):
             self._network.refuse(Layer.ACTION, "click", href)
             return Outcome(status=OutcomeStatus.BLOCKED, detail="the link's scheme is not allowed")
-        self._tabs.active.mouse.click(*target.point)
+        self._press(target)
         return _DONE
 
     def _fill(self, target: _Target) -> Outcome:
@@ -176,7 +192,7 @@ class Actor:
         if aim["type"] in SET_DIRECTLY:
             reader.call(target.frame, "assign", element_id, value.value)
         else:
-            self._tabs.active.mouse.click(*target.point)
+            self._press(target)
             if not reader.call(target.frame, "focusAll", element_id):
                 return Outcome(status=OutcomeStatus.DETACHED, detail="the field went away")
             reader.insert_text(value.value)

@@ -225,7 +225,9 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
     def _get_obs(self) -> dict[str, Any]:
         """Return the active tab's view and its screenshot."""
         assert self._tabs is not None
+        assert self._actor is not None
         self._leave_error_page()
+        self._actor.rest_pointer()
         reading = self._read()
         png = self._shoot()
         self.page = self._tabs.active

@@ -66,6 +66,8 @@ RENDERING = (
     "--disable-lcd-text",
     "--force-color-profile=srgb",
     "--disable-gpu",
+    # A repaint of a part of a tile blends its edges, a repaint of the whole does not.
+    "--disable-partial-raster",
     "--mute-audio",
 )
 
