@@ -19,11 +19,12 @@ import pytest
 from stub_fixtures import Stub
 
 from riskchainbench.core.conclusion import ConclusionRecord
-from riskchainbench.core.errors import DriftError, InputError
+from riskchainbench.core.errors import DriftError, InputError, RiskChainError
 from riskchainbench.core.failures import Stage
 from riskchainbench.core.restoration import Prediction
-from riskchainbench.core.stage import StageFolder
+from riskchainbench.core.stage import StageFolder, StageSettings, read_run
 from riskchainbench.core.store import read_json, read_jsonl
+from riskchainbench.investigation.ablations import Ablation
 from riskchainbench.investigation.trajectory import read_trajectory
 from riskchainbench.judging.read import judging_stage, read_judgments
 from riskchainbench.models.provider.budget import BudgetSpentError
@@ -103,6 +104,14 @@ def test_a_model_without_eyes_restores_and_investigates_only_when_told(
         made.investigate(quiet)
 
 
+def test_a_finished_stage_needs_no_key(
+    demo_folder: Path, tmp_path: Path, stub: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stages(demo_folder, tmp_path / "run", stub).restore(quiet)
+    monkeypatch.delenv("STUB_API_KEY")
+    assert stages(demo_folder, tmp_path / "run", stub).restore(quiet).units == 144
+
+
 def test_an_unknown_price_cannot_be_capped(demo_folder: Path, tmp_path: Path, stub: Stub) -> None:
     with pytest.raises(InputError, match="no price is known"):
         _ = stages(demo_folder, tmp_path / "run", stub, max_cost=1.0).system
@@ -131,8 +140,8 @@ def test_units_that_a_provider_failed_stay_open_and_are_taken_up_again(
     made = stages(demo_folder, tmp_path / "run", stub, pace=lasting)
     _ = made.system
     stub.model.faults = deque(["ok"] * 20 + ["503"] * 3)
-    manifest = made.restore(quiet)
-    assert len(manifest.open_units) == 3
+    with pytest.raises(RiskChainError, match="3 of 144 stay open"):
+        made.restore(quiet)
     before = stub.model.calls
     assert stages(demo_folder, tmp_path / "run", stub).restore(quiet).open_units == ()
     assert stub.model.calls - before == 3
@@ -247,3 +256,22 @@ def test_a_killed_stage_goes_on_and_pays_for_nothing_twice(
     # Calls in flight at the kill were paid for and lost; every other reply was kept.
     needed = len((wanted / "work" / "replies.jsonl").read_text(encoding="utf-8").splitlines())
     assert needed <= stub.model.calls - probes <= needed + AT_ONCE
+
+
+@pytest.mark.browser
+def test_an_ablation_is_named_wherever_the_system_is(
+    demo_folder: Path, tmp_path: Path, stub: Stub
+) -> None:
+    left_out = frozenset({Ablation.CODEBOOK, Ablation.INTERACTION})
+    given = Options(limit=1, ablations=left_out, asking=Asking(pace=PACE))
+    made = Stages(demo_folder, tmp_path / "run", stub.name, given)
+    made.investigate(quiet)
+    again = Stages.of_run(demo_folder, tmp_path / "run")
+    again.conclude(quiet)
+    manifest = read_run(tmp_path / "run")
+    assert manifest.system == f"{stub.name} [no codebook, no interaction]"
+    for stage in ("investigation", "conclusion"):
+        settings = read_json(tmp_path / "run" / stage / "settings.json", StageSettings).settings
+        assert settings["ablations"] == "no codebook, no interaction"
+    with pytest.raises(DriftError):
+        Stages(demo_folder, tmp_path / "run", stub.name, options()).investigate(quiet)

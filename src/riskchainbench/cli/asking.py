@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from riskchainbench.investigation.ablations import Ablation
     from riskchainbench.pipeline.options import Asking
 
 SetOpt = Annotated[
@@ -40,6 +41,39 @@ PricesOpt = Annotated[
 InputOpt = Annotated[
     str, typer.Option("--input", help="How Task 1 gives a message: text, or image for models.")
 ]
+
+
+NoCodebookOpt = Annotated[
+    bool, typer.Option("--no-codebook", help="Ablation: do not give the agent the policy.")
+]
+AblateOpt = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ablate",
+        help="Ablation: leave out screenshot, text, interaction or scaffold; may be repeated.",
+    ),
+]
+FreeWaitOpt = Annotated[
+    bool,
+    typer.Option("--free-waiting", help="Waiting for the provider costs none of the time limit."),
+]
+
+
+def ablations(no_codebook: bool, given: list[str] | None) -> frozenset[Ablation]:
+    """Return what an agent is not given.
+
+    Raises:
+        InputError: something is named that cannot be left out.
+    """
+    from riskchainbench.core.errors import InputError
+    from riskchainbench.investigation.ablations import Ablation
+
+    known = {each.name.lower(): each for each in Ablation if each is not Ablation.CODEBOOK}
+    for name in given or ():
+        if name not in known:
+            raise InputError(f"--ablate {name}: choose {', '.join(known)}")
+    found = {known[name] for name in given or ()}
+    return frozenset(found | ({Ablation.CODEBOOK} if no_codebook else set()))
 
 
 def is_image(given_as: str) -> bool:

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from riskchainbench.cli.asking import (
+    AblateOpt,
     CheckOpt,
+    FreeWaitOpt,
     InputOpt,
     MaxCostOpt,
     MaxTokensOpt,
+    NoCodebookOpt,
     PricesOpt,
     SetOpt,
     UnprobedOpt,
+    ablations,
     asking,
     is_image,
 )
@@ -67,6 +71,9 @@ def evaluate(
     prompt_language: LanguageOpt = "zh-CN",
     strict: StrictOpt = False,
     given_as: InputOpt = "text",
+    no_codebook: NoCodebookOpt = False,
+    ablate: AblateOpt = None,
+    free_waiting: FreeWaitOpt = False,
     settings: SetOpt = None,
     unprobed: UnprobedOpt = False,
     max_cost: MaxCostOpt = None,
@@ -90,6 +97,8 @@ def evaluate(
         strict=strict,
         workers=workers,
         asking=asked,
+        ablations=ablations(no_codebook, ablate),
+        count_provider_time=not free_waiting,
         image_input=is_image(given_as),
         judging=asking(
             None, unprobed=unprobed, max_cost=max_cost, prices=prices, judge_check=judge_check

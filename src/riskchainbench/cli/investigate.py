@@ -7,11 +7,15 @@ from typing import Annotated
 import typer
 
 from riskchainbench.cli.asking import (
+    AblateOpt,
+    FreeWaitOpt,
     MaxCostOpt,
     MaxTokensOpt,
+    NoCodebookOpt,
     PricesOpt,
     SetOpt,
     UnprobedOpt,
+    ablations,
     asking,
 )
 from riskchainbench.cli.shared import (
@@ -48,6 +52,9 @@ def investigate(
     system_seed: SystemSeedOpt = 0,
     prompt_language: LanguageOpt = "zh-CN",
     strict: StrictOpt = False,
+    no_codebook: NoCodebookOpt = False,
+    ablate: AblateOpt = None,
+    free_waiting: FreeWaitOpt = False,
     settings: SetOpt = None,
     unprobed: UnprobedOpt = False,
     max_cost: MaxCostOpt = None,
@@ -70,6 +77,8 @@ def investigate(
         limit=limit,
         cases=tuple(case or ()),
         asking=asked,
+        ablations=ablations(no_codebook, ablate),
+        count_provider_time=not free_waiting,
     )
     stages = Stages(bundle, run, system, options)
     with progress("investigate", stages.waiting) as update:

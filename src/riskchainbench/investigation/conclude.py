@@ -20,6 +20,11 @@ from riskchainbench.core.stage import StageFolder, StageManifest, StageSettings
 from riskchainbench.core.store import Images, write_json
 from riskchainbench.core.system import ConclusionRequest, Reply, System
 from riskchainbench.core.units import run_all, tried
+from riskchainbench.investigation.ablations import (
+    shown_codebook,
+    shown_task,
+    shown_trajectory,
+)
 from riskchainbench.investigation.episode import Clock, Rules
 from riskchainbench.investigation.prompts import (
     check_language,
@@ -167,7 +172,13 @@ async def conclude_case(
             failure=_why_not(trajectory),
         )
     started = clock()
-    request = conclusion_request(task, codebook, trajectory, images.get, rules.language)
+    request = conclusion_request(
+        shown_task(task, rules.ablations),
+        shown_codebook(codebook, rules.ablations),
+        shown_trajectory(trajectory, rules.ablations),
+        images.get,
+        rules.language,
+    )
 
     async def call(question: ConclusionRequest) -> Reply:
         return await system.reply(task.case_id, question)
@@ -244,5 +255,6 @@ def _settings(
             "prompt_language": rules.language,
             "prompts_sha256": prompts_sha256(rules.language),
             "repairs": rules.repairs,
+            **rules.recorded,
         },
     )

@@ -33,6 +33,13 @@ from riskchainbench.core.investigation import (
 from riskchainbench.core.restoration import Usage
 from riskchainbench.core.store import Images
 from riskchainbench.core.system import ActionRequest, Reply, System
+from riskchainbench.investigation.ablations import (
+    Ablation,
+    shown_codebook,
+    shown_observation,
+    shown_steps,
+    shown_task,
+)
 from riskchainbench.investigation.actions import parse_action
 from riskchainbench.investigation.chain import START, chained, chained_end
 from riskchainbench.investigation.prompts import action_request
@@ -47,11 +54,19 @@ class Rules:
     """How a case is investigated; recorded in the stage's settings.
 
     `count_provider_time` says whether waiting for the provider counts against the time limit.
+    `ablations` name what the agent is not given.
     """
 
     language: str
     repairs: int = MAX_REPAIRS
     count_provider_time: bool = True
+    ablations: frozenset[Ablation] = frozenset()
+
+    @property
+    def recorded(self) -> dict[str, str]:
+        """What the stage's settings say of the ablations, if there are any."""
+        left_out = ", ".join(sorted(ablation.value for ablation in self.ablations))
+        return {"ablations": left_out} if left_out else {}
 
 
 @dataclass
@@ -128,7 +143,7 @@ class _Loop:
         observed_at = self._elapsed()
         if observed_at >= self.task.time_limit:
             return self._last(observation, observed_at, Ending.TIME_LIMIT)
-        if observation.remaining_actions == 0:
+        if observation.remaining_actions == 0 or Ablation.INTERACTION in self.rules.ablations:
             return self._last(observation, observed_at, Ending.HORIZON)
         answer = await self._asked(observation)
         self.usages.append(answer.usage)
@@ -155,11 +170,12 @@ class _Loop:
         return self._ended(Ending.INVALID_ACTIONS, failure)
 
     async def _asked(self, observation: Observation) -> Answer[Action]:
+        ablations = self.rules.ablations
         request = action_request(
-            self.task,
-            self.codebook,
-            self.steps,
-            observation,
+            shown_task(self.task, ablations),
+            shown_codebook(self.codebook, ablations),
+            shown_steps(self.steps, ablations),
+            shown_observation(observation, ablations),
             self._remaining(),
             self.images.get,
             self.rules.language,

@@ -200,5 +200,6 @@ def _settings(
             "prompts_sha256": prompts_sha256(rules.language),
             "repairs": rules.repairs,
             "count_provider_time": rules.count_provider_time,
+            **rules.recorded,
         },
     )

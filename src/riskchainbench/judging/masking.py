@@ -56,9 +56,11 @@ class Mask:
 def private_terms(case_id: str, system: str) -> tuple[str, ...]:
     """Return what could tell a judge which case or model it has before it, longest first.
 
-    The names of built-in systems are plain words that pages use, and name no model.
+    The names of built-in systems are plain words that pages use, and name no model. What a
+    name says in brackets, of an ablation, tells of no model either.
     """
     terms: Iterable[str] = (case_id,)
+    system = system.partition(" [")[0]
     if "/" in system:
         terms = (case_id, system, *system.split("/"))
     kept = {term for term in terms if len(term) >= _MIN_TERM}

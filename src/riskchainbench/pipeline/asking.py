@@ -79,7 +79,6 @@ def judge_caller(stage: Path, name: str, asking: Asking, budget: Budget) -> Mode
 def _caller(
     folder: Path, name: str, asking: Asking, budget: Budget, recorded: Mapping[str, Any] | None
 ) -> ModelCaller:
-    require_environment(name)
     price = _price(name, asking)
     settings = asking.settings
     if settings.structured is Structured.AUTO:

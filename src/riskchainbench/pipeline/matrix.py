@@ -8,12 +8,13 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
 from riskchainbench.core.errors import InputError, RiskChainError
 from riskchainbench.core.record import Record
+from riskchainbench.investigation.ablations import Ablation
 from riskchainbench.models.provider.settings import ModelSettings, Pace
 from riskchainbench.models.registry import require_known
 from riskchainbench.pipeline.evaluate import (
@@ -34,6 +35,8 @@ class SystemEntry(Record):
     repeats: int = Field(default=1, gt=0)
     seed: int = Field(default=0, ge=0)
     unprobed: bool = False
+    input: Literal["text", "image"] = "text"
+    ablate: tuple[Literal["codebook", "screenshot", "text", "interaction", "scaffold"], ...] = ()
     max_cost: float | None = Field(default=None, gt=0)
     max_tokens: int | None = Field(default=None, gt=0)
     settings: ModelSettings = ModelSettings()
@@ -42,7 +45,12 @@ class SystemEntry(Record):
     @property
     def place(self) -> str:
         """The folder of its runs below the matrix's."""
-        return self.folder or self.name.replace("/", "--")
+        if self.folder is not None:
+            return self.folder
+        marks = [f"no-{name}" for name in self.ablate] + (
+            ["image"] if self.input == "image" else []
+        )
+        return "--".join([*self.name.split("/"), *marks])
 
 
 class Matrix(Record):
@@ -135,6 +143,9 @@ def _options(entry: SystemEntry, matrix: Matrix, options: Options) -> Options:
         workers=options.workers,
         limit=options.limit,
         cases=options.cases,
+        image_input=entry.input == "image",
+        ablations=frozenset(Ablation[name.upper()] for name in entry.ablate),
+        count_provider_time=options.count_provider_time,
         asking=asking,
         judging=judging,
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from riskchainbench.core.investigation import MAX_REPAIRS
+from riskchainbench.investigation.ablations import Ablation
 from riskchainbench.models.provider.settings import ModelSettings, Pace
 
 IMAGE_INPUT = "image input"
@@ -41,13 +42,16 @@ class Options:
     cases: tuple[str, ...] = ()
     repeat: int = 1
     image_input: bool = False
+    ablations: frozenset[Ablation] = frozenset()
+    count_provider_time: bool = True
     asking: Asking = field(default_factory=Asking)
     judging: Asking = field(default_factory=Asking)
 
     @property
     def marks(self) -> tuple[str, ...]:
         """What the run leaves out or changes, as every table names it."""
-        return (IMAGE_INPUT,) if self.image_input else ()
+        left_out = tuple(ablation.value for ablation in Ablation if ablation in self.ablations)
+        return ((IMAGE_INPUT,) if self.image_input else ()) + left_out
 
     @property
     def repairs(self) -> int:
@@ -58,4 +62,7 @@ class Options:
 def marked_options(marks: str) -> dict[str, Any]:
     """Return the options that the marks recorded in a run stand for."""
     found = [mark for mark in marks.split(", ") if mark]
-    return {"image_input": IMAGE_INPUT in found}
+    return {
+        "image_input": IMAGE_INPUT in found,
+        "ablations": frozenset(each for each in Ablation if each.value in found),
+    }

@@ -23,6 +23,7 @@ from riskchainbench.core.stage import (
 )
 from riskchainbench.core.store import read_json
 from riskchainbench.core.system import System
+from riskchainbench.investigation.ablations import Ablation
 from riskchainbench.investigation.conclude import conclude
 from riskchainbench.investigation.episode import Rules
 from riskchainbench.judging.model_judge import ModelJudge
@@ -163,7 +164,12 @@ class Stages:
 
     @property
     def _rules(self) -> Rules:
-        return Rules(language=self._options.language, repairs=self._options.repairs)
+        return Rules(
+            language=self._options.language,
+            repairs=self._options.repairs,
+            count_provider_time=self._options.count_provider_time,
+            ablations=self._options.ablations,
+        )
 
     def judge(self, name: str, update: Update) -> StageManifest:
         """Let the judge called `name` rate the evidence of every valid conclusion."""
@@ -183,7 +189,8 @@ class Stages:
 
     def _require_sight(self) -> None:
         _ = self.system
-        require_sight(self.run, self._system_name, self._options.asking)
+        if Ablation.SCREENSHOT not in self._options.ablations or self._options.image_input:
+            require_sight(self.run, self._system_name, self._options.asking)
 
 
 def _settled(folder: Path, manifest: StageManifest) -> StageManifest:
