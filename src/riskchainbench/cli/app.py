@@ -23,6 +23,7 @@ from riskchainbench.cli import (
     investigate,
     judge,
     judge_check,
+    leaderboard,
     probe,
     report,
     restore,
@@ -32,6 +33,7 @@ from riskchainbench.cli import (
     status,
     trace,
     verify,
+    verify_run,
 )
 
 _DEBUG = "--debug"
@@ -65,6 +67,8 @@ for _verb in (
     status,
     score,
     report,
+    verify_run,
+    leaderboard,
     export,
 ):
     _verb.register(app)

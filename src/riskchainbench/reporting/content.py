@@ -121,7 +121,7 @@ def _head(scores: Scores) -> Head:
     sources = tuple(
         Fact(
             "head.labels",
-            value_key=f"label_source.{source.key.replace(', ', '_')}",
+            value_key=f"label_source.{source.key.replace(', ', '_').replace(' ', '_')}",
             detail_key="head.labels_count",
             values=(("n", f"{source.count.numerator:,}"), ("all", f"{source.count.denominator:,}")),
         )

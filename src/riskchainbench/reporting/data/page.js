@@ -15,7 +15,7 @@
         node.setAttribute(attribute, text(key));
       }
     }
-    document.title = "RiskChainBench · " + text("page.title");
+    document.title = "RiskChainBench · " + text(root.dataset.title || "page.title");
     const button = document.getElementById("language");
     if (button) {
       const other = languages.find((each) => each !== language);

@@ -1,0 +1,1 @@
+"""Ways in and out for other frameworks and hubs; each is a folder and optional."""
