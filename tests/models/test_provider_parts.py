@@ -338,3 +338,15 @@ async def test_what_was_retried_where_it_arose_is_not_retried_again(
 
     assert await tried(attempt) == FAILED
     assert calls == tries
+
+
+async def test_a_unit_tried_again_replays_from_the_disk(tmp_path: Path) -> None:
+    log = ReplyLog(Log(tmp_path / "replies.jsonl"))
+    given = Reply(text="one")
+    log.unit("u").record("f", given)
+    log.unit("v").record("f", Reply(text="other"))
+    again = log.unit("u")
+    assert again.recall("f") == given
+    again.record("g", Reply(text="two"))
+    third = log.unit("u")
+    assert [third.recall("f"), third.recall("g")] == [given, Reply(text="two")]

@@ -83,11 +83,16 @@ class UnitReplies:
 
 
 class ReplyLog:
-    """All replies of a stage, by unit."""
+    """All replies of a stage, by unit.
+
+    What a unit logged is handed out once and then forgotten here, so that memory does not grow
+    with the run; a unit that is tried again reads its lines from the disk.
+    """
 
     def __init__(self, log: Log) -> None:
         self._log = log
         self._logged: dict[str, list[tuple[Sha256, Reply]]] = {}
+        self._handed_out: set[str] = set()
         for value in log:
             self._take(value)
 
@@ -108,7 +113,12 @@ class ReplyLog:
 
     def unit(self, unit_id: str) -> UnitReplies:
         """Return the replies of one unit, from its first on."""
-        return UnitReplies(self._log, unit_id, self._logged.setdefault(unit_id, []))
+        if unit_id in self._handed_out:
+            for value in self._log:
+                if value["unit"] == unit_id:
+                    self._take(value)
+        self._handed_out.add(unit_id)
+        return UnitReplies(self._log, unit_id, self._logged.pop(unit_id, []))
 
 
 @dataclass(frozen=True)
