@@ -7,14 +7,17 @@ open it (checks, scoring, annotation, pipeline).
 from riskchainbench.bundle.freeze import freeze_bundle
 from riskchainbench.bundle.gold import Gold, open_gold
 from riskchainbench.bundle.opened import Bundle, open_bundle
+from riskchainbench.bundle.relabel import LabelSupport, relabel_bundle
 from riskchainbench.bundle.verify import Verification, verify_bundle
 
 __all__ = [
     "Bundle",
     "Gold",
+    "LabelSupport",
     "Verification",
     "freeze_bundle",
     "open_bundle",
     "open_gold",
+    "relabel_bundle",
     "verify_bundle",
 ]

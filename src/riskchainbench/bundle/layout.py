@@ -35,6 +35,7 @@ RESOLVER = f"{GOLD_FOLDER}/resolver.json"
 SOURCES = f"{GOLD_FOLDER}/sources.jsonl"
 TRACES = f"{GOLD_FOLDER}/traces.jsonl"
 LABELS = f"{GOLD_FOLDER}/labels.jsonl"
+LABEL_SUPPORT = f"{GOLD_FOLDER}/label_support.jsonl"
 STRATA = f"{GOLD_FOLDER}/strata.jsonl"
 COMPONENTS = f"{GOLD_FOLDER}/components.jsonl"
 

@@ -22,6 +22,7 @@ class LabelSource(StrEnum):
 
     DESIGNED = "designed, unaudited"
     HUMAN = "human"
+    SIMULATED = "simulated annotators"
 
 
 class WebsiteLabel(Record):

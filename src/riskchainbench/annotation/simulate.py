@@ -1,0 +1,173 @@
+"""Simulated annotators: they fill a project for demonstrations and tests, and say so everywhere.
+
+They know a reference label and miss it at given rates. Nothing measured on them says
+anything about people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from pydantic import Field
+
+from riskchainbench.annotation.accounts import fresh_token
+from riskchainbench.annotation.form import is_catch_all
+from riskchainbench.annotation.project import Project
+from riskchainbench.annotation.records import EnvironmentStatus, Judged, Pin
+from riskchainbench.annotation.resolution import Path
+from riskchainbench.annotation.settings import ANNOTATOR, COORDINATOR
+from riskchainbench.core.codebook import Codebook, Role
+from riskchainbench.core.decisions import NO_TYPE, UNKNOWN_TYPE, Decision
+from riskchainbench.core.errors import InputError
+from riskchainbench.core.record import Record
+from riskchainbench.core.seeds import stream
+
+PREFIX = "simulated-"
+NOTE = "written by a simulated annotator"
+
+Reference = Mapping[str, tuple[Decision, str]]
+"""The label that simulated annotators aim at, by case."""
+
+
+class Rates(Record):
+    """How often a judgment misses, by kind of miss; the rest is right.
+
+    `flip` takes a violation for none or the reverse, `unsure` gives up, `other_type` names
+    another violation type; `sure` decides where the reference is INSUFFICIENT_EVIDENCE.
+    `repeat_slip` is the chance that a hidden repeat is judged afresh instead of as before.
+    The default comes near the paper's paths: 460 consensus, 120 third, 20 coordinator.
+    """
+
+    flip: float = Field(default=0.06, ge=0, le=1)
+    unsure: float = Field(default=0.025, ge=0, le=1)
+    other_type: float = Field(default=0.025, ge=0, le=1)
+    sure: float = Field(default=0.10, ge=0, le=1)
+    repeat_slip: float = Field(default=0.15, ge=0, le=1)
+
+
+def simulate(
+    project: Project,
+    reference: Reference,
+    rates: Rates,
+    *,
+    people: int = 4,
+    stop_after: int | None = None,
+    advance: Callable[[float], None] = lambda _: None,
+) -> int:
+    """Fill the project and return the number of judgments.
+
+    Args:
+        project: an empty project begun as simulated.
+        reference: what the annotators aim at.
+        rates: how often they miss.
+        people: how many annotators.
+        stop_after: leave the project unfinished after so many judgments.
+        advance: told the seconds that each judgment took, to move a clock.
+
+    Raises:
+        InputError: the project was not begun as simulated.
+    """
+    if not project.settings.simulated:
+        raise InputError(
+            f"{project.folder}: begun for people; simulated work needs its own project"
+        )
+    seed = int(project.settings.seed)
+    names = [f"{PREFIX}{number}" for number in range(1, people + 1)]
+    for name in names:
+        project.add_person(name, ANNOTATOR, fresh_token())
+    project.add_person(f"{PREFIX}coordinator", COORDINATOR, fresh_token())
+    project.plan()
+    said: dict[tuple[str, str], Judged] = {}
+    given, before = 0, -1
+    # In rounds, since a judgment may leave a third one to somebody who was done.
+    while before != given:
+        before = given
+        for name in names:
+            if given == stop_after:
+                return given
+            slot = project.next_slot(name)
+            if slot is None:
+                continue
+            draw = stream(seed, "simulated", name, slot.slot_id)
+            judged = said.get((name, slot.case_id))
+            if judged is None or draw.random() < rates.repeat_slip:
+                judged = judged_like(reference[slot.case_id], project.codebook, rates, draw)
+            said[name, slot.case_id] = judged
+            seconds = round(draw.lognormvariate(5.0, 0.5), 1)
+            advance(seconds)
+            project.submit(name, slot.slot_id, judged, seconds=seconds)
+            given += 1
+    _adjudicate(project, reference)
+    return given
+
+
+def judged_like(
+    reference: tuple[Decision, str], codebook: Codebook, rates: Rates, draw: Random
+) -> Judged:
+    """Return a judgment that aims at `reference` and misses at the given rates."""
+    decision, kind = _missed(reference, codebook, rates, draw)
+    return judgment_of(decision, kind, codebook, confidence=draw.choice((3, 4, 4, 5, 5)), note=NOTE)
+
+
+def _missed(
+    reference: tuple[Decision, str], codebook: Codebook, rates: Rates, draw: Random
+) -> tuple[Decision, str]:
+    decision, kind = reference
+    chance = draw.random()
+    if decision is Decision.INSUFFICIENT_EVIDENCE:
+        if chance >= rates.sure:
+            return reference
+        if draw.random() < 0.5:
+            return Decision.NON_VIOLATION, NO_TYPE
+        return Decision.VIOLATION, draw.choice(codebook.type_ids)
+    if chance < rates.unsure:
+        return Decision.INSUFFICIENT_EVIDENCE, UNKNOWN_TYPE
+    if chance < rates.unsure + rates.flip:
+        if decision is Decision.VIOLATION:
+            return Decision.NON_VIOLATION, NO_TYPE
+        return Decision.VIOLATION, draw.choice(codebook.type_ids)
+    others = [other for other in codebook.type_ids if other != kind]
+    missed = chance < rates.unsure + rates.flip + rates.other_type
+    if decision is Decision.VIOLATION and others and missed:
+        return decision, draw.choice(others)
+    return reference
+
+
+def judgment_of(
+    decision: Decision, kind: str, codebook: Codebook, *, confidence: int = 4, note: str = ""
+) -> Judged:
+    """Return a judgment that the codebook accepts, with pins that no picture backs."""
+    return Judged(
+        environment=EnvironmentStatus.COMPLETE,
+        decision=decision,
+        violation_type=kind,
+        pins=tuple(_pins(decision, kind, codebook)),
+        confidence=confidence,
+        note=note or NOTE,
+    )
+
+
+def _pins(decision: Decision, kind: str, codebook: Codebook) -> list[Pin]:
+    anchors = {c.component_id: c.anchor for c in codebook.components}
+    if decision is Decision.VIOLATION:
+        of_type = next(each for each in codebook.types if each.type_id == kind)
+        parts = list(of_type.complete_sets[0])
+        if len(parts) == 1 and not is_catch_all(codebook, of_type):
+            parts = parts * 2
+        return [Pin(anchor=anchors[part], component_id=part, words=NOTE) for part in parts]
+    if decision is Decision.NON_VIOLATION:
+        benign = [c for c in codebook.components if c.role is not Role.VIOLATION]
+        if benign:
+            part = benign[0]
+            return [Pin(anchor=part.anchor, component_id=part.component_id, words=NOTE)]
+    return [Pin(anchor=codebook.anchors[-1], words=NOTE)]
+
+
+def _adjudicate(project: Project, reference: Reference) -> None:
+    for case_id, resolution in project.standing().resolutions.items():
+        if resolution.path is Path.NEEDS_COORDINATOR:
+            decision, kind = reference[case_id]
+            project.adjudicate(
+                f"{PREFIX}coordinator", case_id, decision.value, kind, "simulated: the reference"
+            )

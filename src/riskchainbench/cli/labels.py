@@ -1,0 +1,84 @@
+"""`riskchain labels`: freeze, measure, export and import the labels of a project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from riskchainbench.cli.shared import BundleArg, JsonOpt, print_json, say
+
+ProjectArg = Annotated[Path, typer.Argument(metavar="PROJECT", help="A labeling project's folder.")]
+OutOpt = Annotated[Path, typer.Option("--out", help="Where to write.")]
+FormatOpt = Annotated[str, typer.Option("--format", help="csv or label-studio.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb and its parts."""
+    verbs = typer.Typer(
+        no_args_is_help=True, help="Freeze, measure, export and import people's labels."
+    )
+    verbs.command("freeze")(freeze)
+    verbs.command("agreement")(agreement)
+    verbs.command("export")(export)
+    verbs.command("import")(take)
+    app.add_typer(verbs, name="labels")
+
+
+def freeze(project: ProjectArg, bundle: BundleArg, out: OutOpt, as_json: JsonOpt = False) -> None:
+    """Copy BUNDLE with PROJECT's labels; runs made for BUNDLE can be scored with the copy."""
+    from riskchainbench.pipeline.labels import freeze as freeze_labels
+
+    manifest = freeze_labels(project, bundle, out)
+    if as_json:
+        print_json(manifest.model_dump(mode="json", exclude={"files"}))
+        return
+    say(f"{out}: labels: {manifest.label_source.value}; gold {manifest.gold_sha256[:12]}")
+    say(f"tasks {manifest.tasks_sha256[:12]}, as before")
+
+
+def agreement(
+    project: ProjectArg,
+    bundle: BundleArg,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write all figures as JSON, or as .csv.")
+    ] = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Measure how far PROJECT's people agree. Agreement is no ceiling for a system."""
+    from riskchainbench.pipeline.labels import agreement as measure
+
+    report = measure(project, bundle, out)
+    if as_json:
+        print_json(report)
+        return
+    if report.simulated:
+        say("simulated annotators, not people")
+    say(f"{report.judgments} judgments of {report.websites} websites")
+    say("  ".join(f"{name} {count}" for name, count in report.paths.items()))
+    for name, measured in (("decision", report.decision), ("joint", report.joint)):
+        alpha = measured.alpha
+        figure = alpha.undefined if alpha.alpha is None else f"{alpha.alpha:.4f}"
+        share = measured.agreeing
+        say(f"first pass, {name}: {share.count} of {share.of} agree, alpha {figure}")
+
+
+def export(project: ProjectArg, bundle: BundleArg, out: OutOpt, form: FormatOpt = "csv") -> None:
+    """Write every judgment with its person and its hash in the ledger."""
+    from riskchainbench.pipeline.labels import export as write
+
+    write(project, bundle, out, form)
+    say(f"{out}")
+
+
+def take(
+    project: ProjectArg,
+    bundle: BundleArg,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What was exported elsewhere.")],
+    form: FormatOpt = "csv",
+) -> None:
+    """Take judgments made elsewhere; all of FILE or nothing."""
+    from riskchainbench.pipeline.labels import take as take_file
+
+    say(f"{take_file(project, bundle, file, form)} judgments taken")
