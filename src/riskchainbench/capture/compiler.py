@@ -12,19 +12,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from riskchainbench.capture.archive import Archive, Found
-from riskchainbench.capture.assets import AssetStore, rewrite_json, rewrite_svg
-from riskchainbench.capture.content import CSS, HTML, JSON, SCRIPT, SVG, media_type, text_of
-from riskchainbench.capture.css import CssUse, rewrite_css
+from riskchainbench.capture.assets import AssetStore
+from riskchainbench.capture.content import HTML, JSON, media_type, text_of
 from riskchainbench.capture.exchange import Capture, Exchange
 from riskchainbench.capture.languages import language_of
 from riskchainbench.capture.masking import Masker
-from riskchainbench.capture.pages import PageRewriter, data_url
+from riskchainbench.capture.pages import PageRewriter
 from riskchainbench.capture.policy import ImportPolicy, Scripts
 from riskchainbench.capture.record import Origin
 from riskchainbench.capture.references import FormSeen, Use
-from riskchainbench.capture.states import STAND_IN_IMAGE, StandIn, stand_in_file, stand_in_page
+from riskchainbench.capture.resources import Resources
+from riskchainbench.capture.states import StandIn, stand_in_file, stand_in_page
 from riskchainbench.capture.transitions import FormTable
-from riskchainbench.capture.urls import absolute, cleaned, scheme_of
 from riskchainbench.core.hashing import sha256_text
 from riskchainbench.core.investigation import ScaffoldClass
 from riskchainbench.websites.records import (
@@ -104,7 +103,6 @@ class Compiler:
         self._written = 0
         self._paths: dict[str, str] = {}
         self._shows: dict[str, list[tuple[int, str]]] = {}
-        self._resources: dict[str, str | None] = {}
         self._styles: set[str] = set()
         self._depth = 0
         self._spare: str | None = None
@@ -112,12 +110,14 @@ class Compiler:
         self.pages: dict[str, Page] = {}
         self.files: dict[str, bytes] = {}
         self.removed: Counter[str] = Counter()
-        self.lacking: Counter[str] = Counter()
         self.origins: dict[str, Origin] = {}
         self.depths: dict[str, int] = {}
         self.urls: dict[str, str] = {}
         self.texts: dict[str, str] = {}
         self.language = self._language()
+        self._resources = Resources(
+            self.archive, self.store, self.masker, self.page, self.forms.echo_path
+        )
 
     def run(self) -> Compiled:
         """Compile, breadth first."""
@@ -146,7 +146,7 @@ class Compiler:
             self.masker.report(),
             dict(sorted(self.masker.left.items())),
             dict(sorted(self.removed.items())),
-            dict(sorted(self.lacking.items())),
+            dict(sorted(self._resources.lacking.items())),
             self.forms.seen,
             tuple(self._warnings()),
         )
@@ -163,7 +163,7 @@ class Compiler:
         """Return where a link leads: a page, a file, a download, or the stand-in page."""
         found = self.archive.find(url)
         if found is None:
-            self.lacking["page"] += 1
+            self._resources.lacking["page"] += 1
             return self.spare()
         if found.kind == HTML:
             path = self._page_path(found)
@@ -178,22 +178,15 @@ class Compiler:
 
     def resource(self, url: str, use: Use) -> str | None:
         """Return where a resource stands, or what stands in for it."""
-        key = f"{use.value if use in (Use.STYLE, Use.SCRIPT) else ''} {url}"
-        if key not in self._resources:
-            self._resources[key] = None  # a style sheet that imports itself finds nothing
-            self._resources[key] = self._stored(url, use)
-        return self._resources[key]
+        return self._resources.resource(url, use)
 
     def inline(self, body: bytes, kind: str, base: str, encoding: str) -> str:
         """Store bytes that stood inside a page."""
-        if kind == CSS and base:
-            exchange = Exchange(base, headers=(("content-type", CSS),), body=body)
-            return self.store.add(self._css(exchange, encoding), CSS)
-        if kind == SCRIPT:
-            return self.store.add(self._script(body.decode("utf-8", "replace")), SCRIPT)
-        if kind == SVG:
-            return self.store.add(self._svg(body.decode("utf-8", "replace"), base), SVG)
-        return self.store.add(body, kind)
+        return self._resources.inline(body, kind, base, encoding)
+
+    def data(self, exchange: Exchange, kind: str) -> bytes:
+        """Return an answer that a script reads, rewritten and masked."""
+        return self._resources.data(exchange, kind)
 
     def inline_page(self, html: str, base: str) -> str:
         """Make a page of a document that stood inside another."""
@@ -259,20 +252,14 @@ class Compiler:
         """Tell whether a page stands at `path`."""
         return path in self._shows
 
-    def data(self, exchange: Exchange, kind: str) -> bytes:
-        """Return an answer that a script reads, rewritten and masked."""
-        text, _ = text_of(exchange, kind)
-        new = rewrite_json(text, lambda value: self._literal(value, exchange.url))
-        return (self.masker.code(text) if new is None else new).encode("utf-8")
-
     def _page_path(self, found: Found) -> str:
         if found.url in self._paths:
             return self._paths[found.url]
         if len(self._paths) >= self.policy.limits.pages:
-            self.lacking["page beyond the limit"] += 1
+            self._resources.lacking["page beyond the limit"] += 1
             return self.spare()
         if len(found.exchange.body) > self.policy.limits.page:
-            self.lacking["page too large"] += 1
+            self._resources.lacking["page too large"] += 1
             return self.spare()
         path = START if found.url == self.start.url else self.path_for(found.url)
         self._paths[found.url] = path
@@ -344,84 +331,6 @@ class Compiler:
             file = Download(file="assets/file.txt", name="file.txt")
             found.append(Transition(path=self._download, next=file))
         return found
-
-    # --- resources ---------------------------------------------------------------------------
-    def _stored(self, url: str, use: Use) -> str | None:
-        found = self.archive.find(url)
-        if found is None or found.exchange.status >= 400 or not found.exchange.whole:
-            self.lacking[use.value] += 1
-            return self._substitute(url, use)
-        exchange, kind = found.exchange, found.kind
-        if use is Use.STYLE:
-            # A page in standards mode ignores a style sheet of another type; so does ours.
-            return self.store.add(self._css(exchange), CSS) if kind in (CSS, "text/plain") else None
-        if use is Use.SCRIPT:
-            return self.store.add(self._script(text_of(exchange, SCRIPT)[0]), SCRIPT)
-        if kind == CSS:
-            return self.store.add(self._css(exchange), CSS)
-        if kind == SVG:
-            return self.store.add(self._svg(text_of(exchange, SVG)[0], found.url), SVG)
-        if kind == HTML:
-            return self._substitute(url, use)
-        if kind == JSON or kind.endswith("+json"):
-            return self.store.add(self.data(exchange, JSON), JSON)
-        if kind.startswith("text/") or kind == SCRIPT:
-            text = self.masker.code(text_of(exchange, kind)[0])
-            return self.store.add(text.encode("utf-8"), "text/plain")
-        return self.store.add(exchange.body, kind)
-
-    def _substitute(self, url: str, use: Use) -> str | None:
-        if use is Use.IMAGE or (use is Use.RESOURCE and not _FONTS.search(url)):
-            return self.store.add(STAND_IN_IMAGE, SVG)
-        return None
-
-    def _css(self, exchange: Exchange, encoding: str = "") -> bytes:
-        text, used = text_of(exchange, CSS, encoding)
-
-        def reference(value: str, use: CssUse) -> str:
-            kind = Use.STYLE if use is CssUse.STYLE else Use.RESOURCE
-            return self._path_in(value, exchange.url, kind, used) or "data:,"
-
-        return self.masker.code(rewrite_css(text, reference)).encode("utf-8", "replace")
-
-    def _svg(self, text: str, base: str) -> bytes:
-        def reference(value: str) -> str | None:
-            return self._path_in(value, base, Use.IMAGE)
-
-        def style(value: str, _: CssUse) -> str:
-            return value if value.startswith("#") else (reference(value) or "data:,")
-
-        text = rewrite_svg(text, reference)
-        text = re.sub(r"url\([^)]*\)", lambda m: rewrite_css(m[0], style).replace('"', "'"), text)
-        return self.masker.code(text).encode("utf-8", "replace")
-
-    def _path_in(self, value: str, base: str, use: Use, encoding: str = "utf-8") -> str | None:
-        """Return the path of what `value` refers to inside a file that stands at `base`."""
-        if scheme_of(cleaned(value)) == "data":
-            data = data_url(cleaned(value))
-            return None if data is None else self.inline(data[1], data[0], base, encoding)
-        found = absolute(base, value, encoding) if base else None
-        if found is None:
-            return None
-        path = self.resource(found[0], use)
-        return None if path is None else path + found[1]
-
-    def _script(self, text: str) -> bytes:
-        text = _LITERAL.sub(lambda match: self._literal(match[0], self.start.url), text)
-        return self.masker.code(text).encode("utf-8", "replace")
-
-    def _literal(self, value: str, base: str) -> str:
-        """Return the path of an absolute URL that the capture holds, or the masked text."""
-        if scheme_of(value) not in ("http", "https") and not value.startswith("//"):
-            return self.masker.code(value)
-        found = absolute(base, value)
-        known = self.archive.find(found[0]) if found else None
-        if known is None or found is None:
-            return self.masker.code(value)
-        if known.kind == HTML:
-            return self.page(*found)
-        echo = self.forms.echo_path(known.url) if known.kind == JSON else None
-        return echo or self.resource(known.url, Use.RESOURCE) or self.masker.code(value)
 
     # --- the website as a whole --------------------------------------------------------------
     def _language(self) -> str:

@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     |(?P<open>\() |(?P<close>\)) |(?P<end>[;{{}}])""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
-_BARE = re.compile(r"((?:[^\s\"'()\\]|\\.)*)\s*(\)|\Z)", re.DOTALL)
+_BARE = re.compile(r"((?:[^\s\"'()\\]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n])*)\s*(\)|\Z)", re.DOTALL)
 _QUOTED = re.compile(rf"({_STRING})\s*(\)?)", re.DOTALL)
 _BAD_URL = re.compile(r"(?:[^)\\]|\\.)*(?:\)|\Z)", re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\r\n\f])?|(\n)|(.))", re.DOTALL)

@@ -6,15 +6,14 @@ files, since the sandbox sends a policy that forbids both inside a page.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
-from urllib.parse import unquote_to_bytes
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from riskchainbench.capture.attributes import DROPPED, SETS, SOURCES
 from riskchainbench.capture.content import CSS, HTML, SCRIPT
 from riskchainbench.capture.css import CssUse, rewrite_css
+from riskchainbench.capture.data_urls import data_url
 from riskchainbench.capture.forms_seen import FormReader
 from riskchainbench.capture.masking import Masker
 from riskchainbench.capture.references import References, RewrittenPage, Use
@@ -30,23 +29,6 @@ HANDLER_MARK = "data-k1"
 _RAW = frozenset(
     {"script", "style", "noscript", "template", "iframe", "noembed", "noframes", "xmp"}
 )
-_SOURCES = {
-    ("img", "src"): Use.IMAGE, ("input", "src"): Use.IMAGE, ("video", "poster"): Use.IMAGE,
-    ("image", "href"): Use.IMAGE, ("image", "xlink:href"): Use.IMAGE, ("use", "href"): Use.IMAGE,
-    ("use", "xlink:href"): Use.IMAGE, ("feimage", "href"): Use.IMAGE,
-    ("feimage", "xlink:href"): Use.IMAGE, ("body", "background"): Use.IMAGE,
-    ("table", "background"): Use.IMAGE, ("tr", "background"): Use.IMAGE,
-    ("td", "background"): Use.IMAGE, ("th", "background"): Use.IMAGE,
-    ("video", "src"): Use.MEDIA, ("audio", "src"): Use.MEDIA, ("source", "src"): Use.MEDIA,
-    ("track", "src"): Use.MEDIA, ("embed", "src"): Use.MEDIA, ("object", "data"): Use.MEDIA,
-}  # fmt: skip
-_SETS = frozenset({("img", "srcset"), ("source", "srcset"), ("link", "imagesrcset")})
-_DROPPED = frozenset(
-    {"integrity", "nonce", "crossorigin", "ping", "cite", "longdesc", "profile", "manifest",
-     "referrerpolicy", "itemid", "itemtype", "itemscope", "itemprop", "typeof", "vocab", "about",
-     "resource", "prefix", "accept-charset", "enctype", "formenctype", "bid", "codebase",
-     "archive", "classid", "usemap-src", "fetchpriority", "attributionsrc", "dynsrc", "lowsrc"}
-)  # fmt: skip
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 _KEPT_META = frozenset({"viewport", "color-scheme", "theme-color"})
@@ -214,15 +196,15 @@ class _Page:
             node.attrs[written] = new
 
     def _new_value(self, node: LexborNode, tag: str, name: str, value: str) -> str | None:
-        if name in _DROPPED:
+        if name in DROPPED:
             return None
         if name == "style":
             return self._style(node, value)
         if name.startswith("on"):
             return self._event(node, name, value)
-        if (tag, name) in _SOURCES:
-            return self._source(value, _SOURCES[tag, name])
-        if (tag, name) in _SETS:
+        if (tag, name) in SOURCES:
+            return self._source(value, SOURCES[tag, name])
+        if (tag, name) in SETS:
             return rewrite_srcset(value, lambda url: self._source(url, Use.IMAGE)) or None
         if name in ("href", "xlink:href") and tag in ("a", "area"):
             return self._href(node, value)
@@ -418,22 +400,6 @@ class _Page:
 
     def _on_portal(self, node: LexborNode) -> bool:
         return self._remove(node)
-
-
-def data_url(text: str) -> tuple[str, bytes] | None:
-    """Return media type and bytes of a ``data:`` URL, or None where it is none."""
-    head, comma, body = text[5:].partition(",")
-    if not comma:
-        return None
-    kind = head.split(";")[0].strip().lower() or "text/plain"
-    raw = unquote_to_bytes(body)
-    if not head.lower().replace(" ", "").endswith(";base64"):
-        return kind, raw
-    raw = re.sub(rb"[^A-Za-z0-9+/_-]", b"", raw).replace(b"-", b"+").replace(b"_", b"/")
-    try:
-        return kind, base64.b64decode(raw + b"=" * (-len(raw) % 4))
-    except (binascii.Error, ValueError):
-        return None
 
 
 def _number(text: str) -> float:

@@ -54,9 +54,12 @@ def absolute(base: str, reference: str, encoding: str = "utf-8") -> tuple[str, s
         return text, mark + fragment
     if scheme and scheme not in WEB:
         return None
+    bare = "?" if text.endswith("?") else ""  # urljoin forgets an empty query
     if scheme:  # "http:/x" and "http:x" are read as "http://x" unless the base is of that scheme
-        rest = text[len(scheme) + 1 :].replace("\\", "/")
-        text = f"{scheme}:{rest}" if rest.startswith("//") else f"{scheme}://{rest.lstrip('/')}"
+        path, question, query = text[len(scheme) + 1 :].partition("?")
+        text = f"{scheme}://" + path.replace("\\", "/").lstrip("/") + question + query
+        if text == f"{scheme}://":
+            return None
     else:
         path, question, query = text.partition("?")
         text = path.replace("\\", "/") + question + query
@@ -64,7 +67,7 @@ def absolute(base: str, reference: str, encoding: str = "utf-8") -> tuple[str, s
             text = "//" + text.lstrip("/")
     try:
         joined = base if not text else urljoin(base, text)
-        url = _normal(joined, encoding)
+        url = _normal(joined if joined.endswith(bare) else joined + bare, encoding)
     except ValueError:
         return None
     return None if url is None else (url, mark + fragment)

@@ -70,14 +70,21 @@ def read_mirror(folder: Path, intake: Intake) -> Iterator[Exchange]:
     for tree, origin in trees:
         for file in _files(tree, intake):
             name = file.relative_to(tree).as_posix()
-            for url in _urls(origin, name):
-                if intake.start is None and url.endswith("/") and _is_page(name):
-                    intake.start = url
-                yield from _exchange(file, url, intake)
+            urls = _urls(origin, name)
+            if not urls:
+                continue
+            if intake.start is None and urls[0].endswith("/"):
+                intake.start = urls[0]
+            yield from _exchange(file, urls[0], intake)
+            for alias in urls[1:]:
+                yield Exchange(alias, status=302, headers=(("location", urls[0]),))
 
 
 def _urls(origin: str, name: str) -> list[str]:
-    """Return the URLs of a file: as a file, without what the mirror added, as a folder's index."""
+    """Return the URLs of a file, its own first, then those that lead to it.
+
+    They are its name, its name without what the mirror added, and the folder it is the index of.
+    """
     plain = canonical(origin + quote(os.fsencode(name), safe=_SAFE))
     urls = [plain] if plain else []
     shown = re.sub(r"\.gz$", "", name)
@@ -94,7 +101,7 @@ def _urls(origin: str, name: str) -> list[str]:
     last = name.rsplit("/", 1)[-1]
     if last.lower() in ("index.html", "index.htm"):
         found = canonical(origin + quote(os.fsencode(name.removesuffix(last)), safe=_SAFE))
-        urls += [found] if found else []
+        urls = [found, *urls] if found else urls
     return list(dict.fromkeys(urls))
 
 

@@ -21,7 +21,11 @@ from riskchainbench.capture.troubles import CaptureError, Trouble
 from riskchainbench.capture.urls import canonical
 
 _BLOCK = 64 * 1024
-_BROKEN = (ArchiveLoadFailed, StatusAndHeadersParserException, EOFError, ValueError, KeyError)
+_BROKEN = (
+    ArchiveLoadFailed, StatusAndHeadersParserException, EOFError, ValueError, LookupError,
+    AttributeError, TypeError,
+)  # fmt: skip
+"""What the archive library raises where a record is not what it says."""
 
 
 class Inflated(io.RawIOBase):
@@ -84,6 +88,12 @@ class Inflated(io.RawIOBase):
         return b""
 
 
+class _Records(ArchiveIterator):  # type: ignore[misc]
+    """The library's iterator without its remark on standard error about records that do not end."""
+
+    INC_RECORD = ""
+
+
 @dataclass
 class _Seen:
     """What later records of a capture refer to: requests by record id, answers by digest and id."""
@@ -109,7 +119,7 @@ def _read(stream: Inflated, seen: _Seen, intake: Intake) -> Iterator[Exchange]:
     """Yield one file's exchanges, each held until the request that may follow it was read."""
     held: tuple[Exchange, tuple[str, ...]] | None = None
     try:
-        for record in ArchiveIterator(io.BufferedReader(stream, _BLOCK)):
+        for record in _Records(io.BufferedReader(stream, _BLOCK)):
             if record.rec_type == "request" and record.http_headers is not None:
                 _remember_request(record, seen.requests, intake)
                 continue
