@@ -7,6 +7,7 @@ returned beside the website and stands in none of its files.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -28,6 +29,7 @@ from riskchainbench.websites.scenarios.flows import FLOWS
 from riskchainbench.websites.scenarios.words import Words
 from riskchainbench.websites.takes import ScenarioText, Slots
 from riskchainbench.websites.texts import (
+    BANKS,
     BENIGN_CODE,
     COUNTER_CODE,
     Scenario,
@@ -46,7 +48,7 @@ SET_DECISIONS = (
 )
 """The members of a contrast set."""
 
-MIN_FAMILIES = 30
+MIN_FAMILIES, MAX_FAMILIES = 30, 440
 DESKTOP = Viewport(width=1280, height=720)
 MOBILE = Viewport(width=390, height=844)
 _SLOTS = ("d1", "d2", "d3")
@@ -66,9 +68,14 @@ class BuiltWebsite:
 
 
 def build_pool(
-    seed: int, codebook: Codebook, sets: int, *, languages: Sequence[str] | None = None
+    seed: int,
+    codebook: Codebook,
+    sets: int,
+    *,
+    pairs: int = 0,
+    languages: Sequence[str] | None = None,
 ) -> tuple[BuiltWebsite, ...]:
-    """Return `sets` contrast sets of three websites each.
+    """Return `sets` contrast sets of three websites each, and `pairs` of the first two kinds.
 
     Scenarios take turns, so every type that the codebook and the scenarios share comes up
     before one comes up again; languages take turns within a scenario. `languages` are
@@ -83,16 +90,34 @@ def build_pool(
     if not fitting:
         raise InputError(f"codebook {codebook.codebook_id}: no scenario completes one of its types")
     order = _turns(fitting, codebook, stream(seed, "scenario-order"))
-    families = list(brand_families(seed, max(MIN_FAMILIES, sets)))
-    stream(seed, "family-order").shuffle(families)
+    families = _families_by_bank(seed, sets + pairs)
+    used: Counter[str] = Counter()
     pool: list[BuiltWebsite] = []
-    for number in range(sets):
+    for number in range(sets + pairs):
         scenario = order[number % len(order)]
         spoken = _spoken(scenario, languages)
         language = spoken[(number + number // len(order)) % len(spoken)]
-        family = families[number % len(families)]
-        pool += _build_set(seed, number, codebook, scenario, language, family)
+        mine = families[scenario.bank]
+        family = mine[used[scenario.bank] % len(mine)]
+        used[scenario.bank] += 1
+        members = SET_DECISIONS if number < sets else SET_DECISIONS[:2]
+        pool += _build_set(seed, number, codebook, scenario, language, family, members)
     return tuple(pool)
+
+
+def _families_by_bank(seed: int, sets: int) -> Mapping[str, list[Family]]:
+    """Deal the brand families out so that no family bears websites of both banks.
+
+    Two of three scenarios, and so of three families, are of the first bank.
+    """
+    count = min(max(MIN_FAMILIES, sets), MAX_FAMILIES)
+    families = list(brand_families(seed, count))
+    stream(seed, "family-order").shuffle(families)
+    first, second = BANKS
+    return {
+        first: [family for place, family in enumerate(families) if place % 3],
+        second: families[::3],
+    }
 
 
 def _turns(fitting: tuple[Scenario, ...], codebook: Codebook, rng: Random) -> list[Scenario]:
@@ -166,7 +191,13 @@ def _codes(scenario: Scenario, codebook: Codebook) -> dict[str, str]:
 
 
 def _build_set(
-    seed: int, number: int, codebook: Codebook, scenario: Scenario, language: str, family: Family
+    seed: int,
+    number: int,
+    codebook: Codebook,
+    scenario: Scenario,
+    language: str,
+    family: Family,
+    members: Sequence[Decision],
 ) -> list[BuiltWebsite]:
     takes = scenario_takes(scenario.scenario, language)
     if takes is None:
@@ -178,11 +209,12 @@ def _build_set(
     )
     redirect = (RedirectKind.META, RedirectKind.SCRIPT, None)[number % 3]
     built = []
-    for decision in SET_DECISIONS:
+    for decision in members:
         rng = stream(seed, "set", name)
         brand = family.names[language] + rng.choice(text.tails)
         words = _words(scenario, text, decision, brand, language, redirect, rng)
-        look = _look(family, brand, language, viewport, words, rng, seed, name)
+        footers = phrases(language).bank(scenario.bank).footers
+        look = _look(family, brand, language, viewport, words, footers, rng, seed, name)
         plan = FLOWS[scenario.flow](words)
         loaded, page_ids = render(plan, look)
         pool_id = f"w{stream(seed, 'pool-id', name, decision).getrandbits(48):012x}"
@@ -231,7 +263,7 @@ def _words(
     redirect: RedirectKind | None,
     rng: Random,
 ) -> Words:
-    bank = phrases(language)
+    bank = phrases(language).bank(scenario.bank)
     slots = _branded(text.members[decision], brand)
     shown = {name: tuple(unmarked(w) for w in words) for name, words in slots}
     dead = scenario.dead_form and decision is Decision.INSUFFICIENT_EVIDENCE
@@ -257,11 +289,12 @@ def _look(
     language: str,
     viewport: Viewport,
     words: Words,
+    footers: tuple[str, ...],
     rng: Random,
     seed: int,
     name: str,
 ) -> Look:
-    footer = drawn(rng.sample(phrases(language).footers, 2), rng)
+    footer = drawn(rng.sample(footers, 2), rng)
     return Look(
         family=family,
         brand=brand,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
@@ -27,6 +27,7 @@ R = TypeVar("R", bound=Record)
 
 _MARK = re.compile(r"\[(~?)([A-Z]):([^\]]+)\]")
 
+BANKS = ("a", "b")
 BENIGN_CODE = "N"
 COUNTER_CODE = "C"
 
@@ -35,7 +36,8 @@ class Scenario(Record):
     """The language-neutral facts of one contrast set of V, N and U.
 
     `components` names what the codes in the words stand for; a codebook says which type they
-    complete. `mechanism` says why the evidence of the U member is insufficient.
+    complete. `mechanism` says why the evidence of the U member is insufficient. The banks
+    share no phrases and no brand family, so that one can be trained on and the other tested.
     """
 
     scenario: str
@@ -44,6 +46,7 @@ class Scenario(Record):
     flow: str
     mechanism: str
     dead_form: bool = False
+    bank: Literal["a", "b"]
     components: dict[str, str] = Field(min_length=1)
 
 
@@ -52,12 +55,23 @@ class Phrases(Record):
 
     review: str
     ui: dict[str, str]
-    remarks: tuple[str, ...] = Field(min_length=8)
-    teasers: tuple[tuple[str, str], ...] = Field(min_length=6)
-    footers: tuple[str, ...] = Field(min_length=6)
+    remarks: tuple[str, ...] = Field(min_length=12)
+    teasers: tuple[tuple[str, str], ...] = Field(min_length=12)
+    footers: tuple[str, ...] = Field(min_length=8)
     name_heads: tuple[str, ...] = Field(min_length=20)
     name_ends: tuple[str, ...] = Field(min_length=10)
     name_form: str
+
+    def bank(self, name: str) -> Phrases:
+        """Return the phrases with only those remarks, teasers and footers that are `name`'s."""
+        mine = slice(BANKS.index(name), None, len(BANKS))
+        return self.model_copy(
+            update={
+                "remarks": self.remarks[mine],
+                "teasers": self.teasers[mine],
+                "footers": self.footers[mine],
+            }
+        )
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,75 @@
+import json
+
+import pytest
+
+from riskchainbench.core.codebook import default_codebook
+from riskchainbench.core.errors import InputError, IntegrityError
+from riskchainbench.websites.pool import candidates_of, read_candidates, read_pool, write_pool
+from riskchainbench.websites.synthesis import build_pool
+
+CODEBOOK = default_codebook()
+
+
+@pytest.fixture(scope="module")
+def pool():
+    return build_pool(5, CODEBOOK, 2, pairs=1)
+
+
+@pytest.fixture
+def folder(pool, tmp_path):
+    write_pool(tmp_path / "pool", pool, CODEBOOK)
+    return tmp_path / "pool"
+
+
+def test_pool_reads_back_and_its_candidates_need_no_website(folder, pool):
+    by_id = {built.pool_id: built for built in pool}
+    assert {built.pool_id: built for built in read_pool(folder, CODEBOOK)} == by_id
+    assert len(pool) == 8
+    expected = {candidate.pool_id: candidate for candidate in candidates_of(pool)}
+    assert {candidate.pool_id: candidate for candidate in read_candidates(folder)} == expected
+
+
+def test_website_files_hold_no_label(folder, pool):
+    for built in pool:
+        for path in (folder / "websites" / built.pool_id).rglob("*"):
+            if path.is_file():
+                assert built.decision.value.encode() not in path.read_bytes()
+
+
+def _changed(folder, pool_id, **changes):
+    path = folder / "private" / f"{pool_id}.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+
+def test_type_that_the_codebook_lacks_is_named(folder, pool):
+    _changed(folder, pool[0].pool_id, violation_type="SMUGGLING")
+    with pytest.raises(InputError, match=f"website {pool[0].pool_id}: violation_type: SMUGGLING"):
+        read_pool(folder, CODEBOOK)
+
+
+def test_changed_label_is_noticed(folder, pool):
+    kinds = [built for built in pool if built.violation_type == "NONE"]
+    _changed(folder, kinds[0].pool_id, decision="INSUFFICIENT_EVIDENCE")
+    with pytest.raises(IntegrityError, match=f"website {kinds[0].pool_id}: changed"):
+        read_pool(folder, CODEBOOK)
+
+
+def test_missing_page_and_record_are_named(folder, pool):
+    page = next((folder / "websites" / pool[0].pool_id / "pages").iterdir())
+    page.unlink()
+    with pytest.raises(InputError, match=f"website {pool[0].pool_id}: file pages/{page.name}"):
+        read_pool(folder, CODEBOOK)
+    (folder / "private" / f"{pool[0].pool_id}.json").unlink()
+    with pytest.raises(InputError, match=f"website {pool[0].pool_id}: private/"):
+        read_candidates(folder)
+
+
+def test_duplicate_id_is_refused(pool, tmp_path):
+    with pytest.raises(InputError, match="its id is given twice"):
+        write_pool(tmp_path / "pool", [pool[0], pool[0]], CODEBOOK)
+    assert not (tmp_path / "pool").exists()
+
+
+def test_folder_without_a_pool_says_so(tmp_path):
+    with pytest.raises(InputError, match="not a pool"):
+        read_candidates(tmp_path)
