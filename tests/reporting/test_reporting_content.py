@@ -93,8 +93,32 @@ def test_small_strata_are_marked_thin(scores: Scores) -> None:
     assert all(cell.thin for row in form.rows for cell in row.cells)
 
 
-def test_a_public_report_has_no_stratum_at_all(scores: Scores) -> None:
+def with_stratum_of(scores: Scores, websites: int) -> Scores:
+    """The scores with `websites` in each stratum by form, but one less by language in one."""
+    sizes = {"form": websites, "language": websites}
+    systems = tuple(
+        row.but(
+            strata=tuple(
+                each.but(websites=sizes[each.dimension] - (each.value == "en"))
+                for each in row.strata
+                if each.dimension in sizes
+            )
+        )
+        for row in scores.systems
+    )
+    return scores.but(systems=systems)
+
+
+def test_a_public_report_keeps_strata_of_thirty_websites_and_no_smaller_one(
+    scores: Scores,
+) -> None:
     assert content_of(scores, (), ("en",), public=True).heat_maps == ()
+
+    large = content_of(with_stratum_of(scores, 30), (), ("en",), public=True).heat_maps
+    assert {each.dimension for each in large} == {"form"}
+
+    larger = content_of(with_stratum_of(scores, 31), (), ("en",), public=True).heat_maps
+    assert {each.dimension for each in larger} == {"form", "language"}
 
 
 def test_a_figure_says_in_words_what_it_shows(scores: Scores) -> None:

@@ -106,6 +106,15 @@ def test_clusters_of_equal_members_make_the_design_effect_their_size():
     assert found.effective_size.known() == pytest.approx(12 / found.design_effect.known())
 
 
+def test_clusters_without_spread_have_no_effective_size_and_say_why():
+    # Each set holds one right and two wrong answers; their sums are 0 but for rounding.
+    right = np.tile([1.0, 0.0, 0.0], 200)
+    residuals = (right - right.mean()) / len(right)
+    found = clustering(residuals, np.repeat(np.arange(200), 3), 600)
+    assert found.effective_size.value is None
+    assert found.effective_size.reason == "the clusters do not vary"
+
+
 def test_single_members_have_no_design_effect():
     found = clustering(np.array([0.5, -0.5, 0.5, -0.5]), np.arange(4), 4)
     assert found.design_effect.known() == pytest.approx(1)

@@ -74,6 +74,8 @@ def verify_run(run: Path, bundle: Bundle | None = None) -> RunVerification:
         notes += _gated_view(run, restored)
     trajectories = _trajectories(run, investigated, bundle)
     images, missing = _images(run, trajectories)
+    if (run / "scores.json").exists():
+        notes.append("scores.json tells the gold of every case; leave it out of what you publish")
     if missing:
         notes.append(f"{missing} screenshots are not in the folder")
     conclusions = _conclusions(run, concluded, trajectories, investigated, bundle)

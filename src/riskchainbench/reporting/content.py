@@ -30,6 +30,9 @@ from riskchainbench.scoring.records import (
     Scores,
 )
 
+PUBLIC_STRATUM = 30
+"""The fewest websites in a stratum of a public report, so that no figure stands for a few."""
+
 
 @dataclass(frozen=True)
 class Fact:
@@ -86,7 +89,11 @@ def content_of(
     *,
     public: bool,
 ) -> Content:
-    """Return the page's content; a public one holds no stratum, since strata are gold."""
+    """Return the page's content.
+
+    Strata are gold. A public page holds only those whose figures tell of no website: sums over
+    dimensions that have at least `PUBLIC_STRATUM` websites in every stratum.
+    """
     single = (
         comparison_table(scores),
         rerun_table(scores),
@@ -99,7 +106,7 @@ def content_of(
         warnings=warned(scores),
         tables=main_tables(scores),
         plots=plots(scores, languages),
-        heat_maps=() if public else heat_maps(scores),
+        heat_maps=heat_maps(scores, PUBLIC_STRATUM if public else 0),
         evidence_tables=evidence_tables(scores),
         judges=_judges(scores),
         detail_tables=(

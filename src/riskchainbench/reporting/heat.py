@@ -54,8 +54,12 @@ class HeatMap:
     rows: tuple[HeatRow, ...]
 
 
-def heat_maps(scores: Scores) -> tuple[HeatMap, ...]:
-    """Return a heat map for each chosen metric and dimension that was measured."""
+def heat_maps(scores: Scores, fewest: int = 0) -> tuple[HeatMap, ...]:
+    """Return a heat map for each chosen metric and dimension that was measured.
+
+    A dimension is left out whole if any of its strata has fewer than `fewest` websites: a
+    single one left out could be had as the rest.
+    """
     found: list[HeatMap] = []
     known = {info.metric_id for info in scores.catalogue}
     for metric_id in layout()["strata"]["metrics"]:
@@ -68,7 +72,7 @@ def heat_maps(scores: Scores) -> tuple[HeatMap, ...]:
             if each.metric_id == metric_id
         )
         found += [_heat_map(scores, metric_id, dimension) for dimension in dimensions]
-    return tuple(found)
+    return tuple(each for each in found if all(v.units >= fewest for v in each.values))
 
 
 def _heat_map(scores: Scores, metric_id: str, dimension: str) -> HeatMap:
