@@ -26,6 +26,19 @@ def ways_out(report: IsolationReport) -> set[str]:
     return {reached.vector for reached in report.reached}
 
 
+async def test_the_quick_test_of_a_run_passes_with_all_layers(settings: BrowserSettings) -> None:
+    report = await isolation_test(settings, quick=True)
+    assert report.sealed
+    assert len(report.vectors) > 40
+    assert report.attempts > 30
+
+
+async def test_the_quick_test_of_a_run_fails_without_layers(settings: BrowserSettings) -> None:
+    reached = ways_out(await isolation_test(settings.but(**OFF), quick=True))
+    assert reached >= {"fetch", "img", "form post", "popup"} | PAST_ROUTING
+
+
+@pytest.mark.slow
 async def test_all_layers_together_let_nothing_out(settings: BrowserSettings) -> None:
     report = await isolation_test(settings)
     assert report.sealed

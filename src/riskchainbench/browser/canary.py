@@ -1,7 +1,8 @@
 """The self-test of isolation: canaries listen outside, a page tries every way to reach them.
 
-Used at the start of runs and by ``riskchain doctor --isolation``. With a layer turned off in
-the settings it shows what that layer guards against.
+``riskchain doctor --isolation`` tries every way towards every target. A run starts with the
+quick test: every way that does not leave the page, towards one address by its digits. With a
+layer turned off in the settings either shows what that layer guards against.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ HOST = "isolation.test"
 _TARGETS = (("name", "localhost", "127.0.0.1"), ("IPv4", "127.0.0.2", "127.0.0.2"))
 _TARGET_6 = ("IPv6", "[::1]", "::1")
 _ROUNDS = 4
+_QUICK_ROUNDS = 3
+_LEAVING = ("leave", "redirect")
 
 
 class Reached(Record):
@@ -42,6 +45,7 @@ class IsolationReport(Record):
 
     confinement: Confinement
     targets: tuple[str, ...]
+    vectors: tuple[str, ...]
     complete: bool
     attempts: int
     reached: tuple[Reached, ...]
@@ -53,15 +57,21 @@ class IsolationReport(Record):
 
 
 class Canaries:
-    """TCP and UDP listeners on loopback addresses other than the website's."""
+    """TCP and UDP listeners on loopback addresses other than the website's.
 
-    def __init__(self) -> None:
+    Args:
+        quick: whether one target is enough.
+    """
+
+    def __init__(self, *, quick: bool = False) -> None:
         self.reached: set[tuple[str, str]] = set()
         self.targets: list[dict[str, Any]] = []
         self.names: list[str] = []
         self._selector = selectors.DefaultSelector()
         self._stop = threading.Event()
         wanted = [*_TARGETS, _TARGET_6] if _has_ipv6() else list(_TARGETS)
+        if quick:
+            wanted = [_TARGETS[1]]
         for name, shown, bound in wanted:
             self.names.append(name)
             self.targets.append({"address": shown, **self._listen(name, bound)})
@@ -125,10 +135,10 @@ def _has_ipv6() -> bool:
 
 
 @contextlib.contextmanager
-def _website(targets: list[dict[str, Any]], tried: list[str]) -> Iterator[int]:
+def _website(targets: list[dict[str, Any]], tried: list[list[str]]) -> Iterator[int]:
     """Serve a page for each target that tries to get out; yield the port.
 
-    `tried` is told of every page that made all its attempts.
+    `tried` is told by every page that made all its attempts which ones they were.
     """
 
     class Handler(BaseHTTPRequestHandler):
@@ -136,7 +146,7 @@ def _website(targets: list[dict[str, Any]], tried: list[str]) -> Iterator[int]:
             parts = urlsplit(self.path)
             to = parse_qs(parts.query).get("to", [""])[0]
             if parts.path == "/tried":
-                tried.append(self.path)
+                tried.append(json.loads(parse_qs(parts.query)["vectors"][0]))
             headers, body = _answer(parts.path, to, targets)
             self.send_response(302 if "Location" in headers else 200)
             for name, value in headers.items():
@@ -184,37 +194,46 @@ def _answer(path: str, to: str, targets: list[dict[str, Any]]) -> tuple[dict[str
     return html, f'<!doctype html><body><script src="/canary.js?to={to}"></script>'.encode()
 
 
-async def isolation_test(settings: BrowserSettings) -> IsolationReport:
-    """Try every way out with a browser launched under `settings`.
+async def isolation_test(settings: BrowserSettings, *, quick: bool = False) -> IsolationReport:
+    """Try the ways out with a browser launched under `settings`.
+
+    Args:
+        settings: of the environment that is tested.
+        quick: whether the start of a run is to be guarded: one target, the page never left.
 
     Raises:
         SystemFailureError: the browser does not start.
     """
-    canaries = Canaries()
+    canaries = Canaries(quick=quick)
     worker = Worker(settings)
     attempts: set[str] = set()
-    tried: list[str] = []
+    tried: list[list[str]] = []
+    leaving = () if quick else _LEAVING
     try:
         with _website(canaries.targets, tried) as port:
             await worker.start()
             assert worker.confinement is not None
             confinement = worker.confinement
             for number, target in enumerate(canaries.targets):
-                await _look(worker, port, f"/?to={number}", attempts, _ROUNDS)
+                rounds = _QUICK_ROUNDS if quick else _ROUNDS
+                await _look(worker, port, f"/?to={number}", attempts, rounds)
                 url = f"http://{target['address']}:{target['http']}/v/"
-                for path in ("/leave", "/redirect"):
-                    to = quote(url + quote(f"top {path[1:]}"), safe="")
-                    await _look(worker, port, f"{path}?to={to}", attempts, 1)
+                for way in leaving:
+                    to = quote(url + quote(f"top {way}"), safe="")
+                    await _look(worker, port, f"/{way}?to={to}", attempts, 1)
     finally:
         await worker.kill()
         canaries.close()
-    reached = sorted(canaries.reached)
+    vectors = dict.fromkeys(vector for page in tried for vector in page)
     return IsolationReport(
         confinement=confinement,
         targets=tuple(canaries.names),
+        vectors=(*vectors, *(f"top {way}" for way in leaving)),
         complete=len(tried) == len(canaries.targets),
         attempts=len(attempts),
-        reached=tuple(Reached(vector=vector, target=target) for vector, target in reached),
+        reached=tuple(
+            Reached(vector=vector, target=target) for vector, target in sorted(canaries.reached)
+        ),
     )
 
 

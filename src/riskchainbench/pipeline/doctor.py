@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import asyncio
 import platform
 import shutil
 import subprocess
@@ -11,9 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
+from riskchainbench.browser.canary import IsolationReport, isolation_test
 from riskchainbench.browser.discovery import find_browser
-from riskchainbench.core.errors import InputError
+from riskchainbench.browser.launch import Confinement, confinement
+from riskchainbench.browser.pool import Worker
+from riskchainbench.browser.settings import BrowserSettings
+from riskchainbench.core.errors import InputError, RiskChainError
+from riskchainbench.core.failures import SystemFailureError
 from riskchainbench.core.record import Record
+from riskchainbench.investigation.browsing import browser_settings
 
 State = Literal["ok", "warning", "missing"]
 
@@ -54,6 +60,20 @@ def examine(only: str | None = None) -> Examination:
         raise InputError(f"no check {only!r}; choose one of {', '.join(_LOOKS)}")
     looks = _LOOKS.items() if only is None else [(only, _LOOKS[only])]
     return Examination(items=tuple(item for _, look in looks for item in look()))
+
+
+def examine_isolation() -> IsolationReport:
+    """Try every way out of a website towards every kind of address.
+
+    Raises:
+        InputError: there is no browser.
+        RiskChainError: the browser does not start.
+    """
+    settings = browser_settings()
+    try:
+        return asyncio.run(isolation_test(settings))
+    except SystemFailureError as error:
+        raise RiskChainError(f"the browser does not start: {error.failure.detail}") from error
 
 
 def _python() -> list[Item]:
@@ -113,16 +133,46 @@ def _disk() -> list[Item]:
 
 
 def _account() -> list[Item]:
-    if os.name == "posix" and os.geteuid() == 0:
-        return [
-            Item(
-                name="account",
-                state="warning",
-                found="root: Chromium's own sandbox is off, the other seals hold",
-                mend="run as an ordinary user to have it on",
-            )
-        ]
-    return [Item(name="account", state="ok", found="not root: Chromium's own sandbox is on")]
+    """Tell how the browser is confined, as a launch shows it."""
+    try:
+        settings = browser_settings()
+    except InputError:
+        return [Item(name="account", state="warning", found="not tried: there is no browser")]
+    expected = confinement(settings)
+    try:
+        confined = asyncio.run(_launched(settings))
+    except SystemFailureError as error:
+        found = f"the browser does not start: {error.failure.detail}"
+        return [Item(name="account", state="missing", found=found, mend=_browser_remedy())]
+    return [account_item(expected, confined)]
+
+
+async def _launched(settings: BrowserSettings) -> Confinement:
+    worker = Worker(settings)
+    try:
+        await worker.start()
+        assert worker.confinement is not None
+        return worker.confinement
+    finally:
+        await worker.kill()
+
+
+def account_item(expected: Confinement, confined: Confinement) -> Item:
+    """Say how a browser is confined that was launched.
+
+    Args:
+        expected: what the account and the machine seemed to allow.
+        confined: what the launch came to.
+    """
+    net = "a network namespace" if confined.network_namespace else "no network namespace"
+    on = "on" if confined.chromium_sandbox else "off"
+    found = f"the browser ran as {confined.user}, Chromium's own sandbox {on}, {net}"
+    if confined.chromium_sandbox:
+        return Item(name="account", state="ok", found=found)
+    mend = "run as an ordinary user, or install util-linux for setpriv"
+    if expected.chromium_sandbox:
+        mend = "allow user namespaces to this container or account; the other seals hold"
+    return Item(name="account", state="warning", found=found, mend=mend)
 
 
 _LOOKS: dict[str, Callable[[], list[Item]]] = {

@@ -92,7 +92,8 @@
   attempt(() => peer({ urls: `turn:${at}:${target.turn}?transport=tcp`,
     username: "u", credential: "c" }));
   attempt(() => new WebTransport(`https://${at}:${target.quic}/`));
-  fetch("/tried");
+  const beside = ["WebRTC STUN", "WebRTC direct", "TURN over TCP", "WebTransport", "download"];
+  fetch(`/tried?vectors=${encodeURIComponent(JSON.stringify([...Object.keys(vectors), ...beside]))}`);
   // A download that fails replaces the page, so it comes last.
   setTimeout(() => add("a", { href: to("download"), download: "x" }).click(), 1200);
 })();
