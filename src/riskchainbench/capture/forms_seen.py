@@ -15,6 +15,12 @@ from riskchainbench.core.text import folded
 ORIGINAL = "data-k2"
 """Holds an input's original name while its page is rewritten."""
 
+ACTED = "data-k3"
+"""Marks a button whose own action was rewritten."""
+
+_CONTROLS = "input, select, textarea, button"
+_TABLE = frozenset({"table", "tbody", "thead", "tfoot", "tr"})
+
 
 class FormReader:
     """Reads and rewrites the forms of one page.
@@ -42,6 +48,12 @@ class FormReader:
                 node.attrs[ORIGINAL] = name
         for node in tree.css("form"):
             self._form(tree, node)
+        for node in tree.css("[formaction]"):
+            if ACTED not in node.attributes:  # the button of no form
+                node.attrs[ACTED] = ""
+                node.attrs["formaction"] = self._path("GET", node.attributes["formaction"], ())
+            else:
+                del node.attrs[ACTED]
         for node in tree.css(f"[{ORIGINAL}]"):
             del node.attrs[ORIGINAL]
 
@@ -50,7 +62,7 @@ class FormReader:
         if method == "DIALOG":
             return
         method = method if method == "POST" else "GET"
-        inside = list(form.css("input, select, textarea, button"))
+        inside = _controls_of(form)
         owner = form.attributes.get("id")
         if owner and '"' not in owner and "\\" not in owner:
             known = {node.mem_id for node in inside}
@@ -63,6 +75,7 @@ class FormReader:
             other = node.attributes.get("formaction")
             if other is not None:
                 said = (node.attributes.get("formmethod") or method).upper()
+                node.attrs[ACTED] = ""
                 node.attrs["formaction"] = self._path(
                     "POST" if said == "POST" else "GET", other, fields
                 )
@@ -100,3 +113,13 @@ class FormReader:
 def _option(node: LexborNode) -> str:
     value = node.attributes.get("value")
     return folded(node.text()) if value is None else value
+
+
+def _controls_of(form: LexborNode) -> list[LexborNode]:
+    """Return a form's controls; one that stands between table rows holds none of its own."""
+    inside = list(form.css(_CONTROLS))
+    parent = form.parent
+    if inside or parent is None or parent.tag not in _TABLE:
+        return inside
+    owned = {node.mem_id for other in parent.css("form") for node in other.css(_CONTROLS)}
+    return [node for node in parent.css(_CONTROLS) if node.mem_id not in owned]

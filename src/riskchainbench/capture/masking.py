@@ -90,10 +90,10 @@ class Masker:
             text = self._hosts.sub(lambda m: self._stand_in("host", m[0]), text)
         if self._names is not None:
             text = self._names.sub(lambda m: self._stand_in("name", m[0]), text)
+        text = _WALLET.sub(lambda m: self._stand_in("wallet", m[0]), text)
         if re.search(r"\d{3}", text):
             text = _IDENTITY.sub(lambda m: self._stand_in("identity", m[0]), text)
             text = _CARD.sub(lambda m: self._card(m[0]), text)
-            text = _WALLET.sub(lambda m: self._stand_in("wallet", m[0]), text)
             for pattern in _PHONES:
                 text = pattern.sub(lambda m: self._stand_in("phone", m[0]), text)
         return text
