@@ -27,11 +27,12 @@ from riskchainbench.core.system import (
 )
 from riskchainbench.models.extract import MAX_REPLY_CHARACTERS
 from riskchainbench.models.provider.budget import Account, Budget, BudgetSpentError
-from riskchainbench.models.provider.caller import LEFT_OUT, ModelCaller
+from riskchainbench.models.provider.caller import ModelCaller
 from riskchainbench.models.provider.client import ReplySchema
 from riskchainbench.models.provider.code_image import draw_code
 from riskchainbench.models.provider.errors import ProviderStopError
 from riskchainbench.models.provider.probe import PROBE_PACE, probe
+from riskchainbench.models.provider.sending import LEFT_OUT
 from riskchainbench.models.provider.settings import ModelSettings, Pace, Structured
 from riskchainbench.models.registry import make_system, require_known
 

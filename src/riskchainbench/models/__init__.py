@@ -1,4 +1,4 @@
-"""One way to ask any system, and the systems that need no key.
+"""One way to ask any system: the built-in ones, and any model of a `provider`.
 
 `ask` asks and repairs, `extract` reads replies, `registry` makes a system from its name.
 """

@@ -9,48 +9,20 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 from riskchainbench.core.failures import Failure, FailureClass, Stage, SystemFailureError
 from riskchainbench.core.seeds import stream
-from riskchainbench.core.system import Finish, ImageLoader, Prompt, PromptMessage, Reply, TextPart
+from riskchainbench.core.system import Finish, ImageLoader, Prompt, Reply
 from riskchainbench.models.provider.budget import Account
-from riskchainbench.models.provider.client import (
-    ChatMessageIn,
-    ChatPart,
-    InspectClient,
-    Output,
-    ReplySchema,
-)
+from riskchainbench.models.provider.client import InspectClient, Output, ReplySchema
 from riskchainbench.models.provider.errors import Meaning, ProviderStopError, Verdict
-from riskchainbench.models.provider.images import fitted, kept
 from riskchainbench.models.provider.pace import Clock, Pacer, Sleep
-from riskchainbench.models.provider.profiles import ImageLimits, profile_of
+from riskchainbench.models.provider.sending import Sent, image_limits, sent_prompt
 from riskchainbench.models.provider.settings import ModelSettings, Pace
 from riskchainbench.models.provider.waiting import Waiting
 from riskchainbench.models.trouble import report_trouble
 
-LEFT_OUT = "[image left out]"
-_CHARACTERS_PER_TOKEN = 2
-_TOKENS_PER_IMAGE = 1200
-
 Connect = Callable[[], InspectClient]
-
-
-@dataclass(frozen=True)
-class Sent:
-    """A prompt as it is sent, and what became of its images."""
-
-    messages: tuple[ChatMessageIn, ...]
-    scaled: int = 0
-    left_out: int = 0
-
-    @property
-    def tokens(self) -> int:
-        """About how many tokens it takes."""
-        parts = [part for message in self.messages for part in message.parts]
-        written = sum(len(part.text or "") for part in parts) // _CHARACTERS_PER_TOKEN
-        return written + _TOKENS_PER_IMAGE * sum(part.image is not None for part in parts)
 
 
 class ModelCaller:
@@ -81,7 +53,7 @@ class ModelCaller:
         self._clock = clock
         self._sleep = sleep
         self._connect = connect or self._new_client
-        self._limits = _limits(name, settings)
+        self._limits = image_limits(name, settings)
         self._unanswered = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._client: InspectClient
@@ -124,7 +96,7 @@ class ModelCaller:
         self._attach()
         if self._account is not None:
             self._account.budget.require_room()
-        sent = self._sent(prompt, images)
+        sent = sent_prompt(prompt, images, self._limits)
         started = self._clock()
         verdict = Verdict(Meaning.RETRY, "never asked")
         for attempt in range(1, self._pace.attempts + 1):
@@ -201,51 +173,6 @@ class ModelCaller:
     def _rejected(self, verdict: Verdict, sent: Sent, started: float, attempt: int) -> Reply:
         output = Output(verdict.detail, Finish.REJECTED, 0, 0, 0, 0)
         return self._replied(output, sent, started, attempt)
-
-    def _sent(self, prompt: Prompt, images: ImageLoader | None) -> Sent:
-        pictured = [
-            (row, column)
-            for row, message in enumerate(prompt)
-            for column, part in enumerate(message.parts)
-            if not isinstance(part, TextPart)
-        ]
-        shown = {pictured[place] for place in kept(pictured, self._limits.count)}
-        sent = Sent((), left_out=len(pictured) - len(shown))
-        for row, message in enumerate(prompt):
-            sent = _with(sent, row, message, images, shown, self._limits)
-        return sent
-
-
-def _with(
-    sent: Sent,
-    row: int,
-    message: PromptMessage,
-    images: ImageLoader | None,
-    shown: set[tuple[int, int]],
-    limits: ImageLimits,
-) -> Sent:
-    parts: list[ChatPart] = []
-    scaled = sent.scaled
-    for column, part in enumerate(message.parts):
-        if isinstance(part, TextPart):
-            parts.append(ChatPart(text=part.text))
-        elif (row, column) not in shown or images is None:
-            parts.append(ChatPart(text=LEFT_OUT))
-        else:
-            image = fitted(images(part.sha256), limits)
-            scaled += image.scaled
-            parts.append(ChatPart(image=image))
-    messages = (*sent.messages, ChatMessageIn(message.role, tuple(parts)))
-    return replace(sent, messages=messages, scaled=scaled)
-
-
-def _limits(name: str, settings: ModelSettings) -> ImageLimits:
-    given = profile_of(name).images
-    return ImageLimits(
-        edge=settings.image_edge or given.edge,
-        encoded_bytes=settings.image_bytes or given.encoded_bytes,
-        count=settings.images or given.count,
-    )
 
 
 def _failure(verdict: Verdict, stage: Stage) -> Failure:

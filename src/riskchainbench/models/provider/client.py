@@ -120,11 +120,11 @@ class InspectClient:
             Exception: whatever the provider's library raises; `explain` says what it means.
         """
         output = await self._model.generate(
-            [_message(message) for message in messages], config=self._config(structured, schema)
+            [chat_message(message) for message in messages], config=self._config(structured, schema)
         )
         if output.empty:
             raise NoChoiceError("an answer without choices")
-        return _read(output)
+        return read_output(output)
 
     def _config(self, structured: Structured, schema: ReplySchema | None) -> Any:
         from inspect_ai.model import GenerateConfig, ResponseSchema
@@ -169,7 +169,8 @@ def _format(structured: Structured, schema: ReplySchema) -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": {"name": schema.name, "schema": schema.schema}}
 
 
-def _message(message: ChatMessageIn) -> ChatMessage:
+def chat_message(message: ChatMessageIn) -> ChatMessage:
+    """Return a message in the form of Inspect AI."""
     from inspect_ai.model import (
         ChatMessageAssistant,
         ChatMessageSystem,
@@ -210,7 +211,8 @@ def _root(error: Exception) -> BaseException:
     return found
 
 
-def _read(output: ModelOutput) -> Output:
+def read_output(output: ModelOutput) -> Output:
+    """Return what an answer of Inspect AI's holds."""
     usage = output.usage
     cached = (usage.input_tokens_cache_read or 0) if usage else 0
     written = (usage.input_tokens_cache_write or 0) if usage else 0
