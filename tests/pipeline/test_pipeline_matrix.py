@@ -11,12 +11,13 @@ from typer.testing import CliRunner
 
 from riskchainbench.cli.app import app
 from riskchainbench.cli.asking import asking
+from riskchainbench.cli.shared import progress
 from riskchainbench.core.errors import InputError
 from riskchainbench.models.provider.prices import load_prices
 from riskchainbench.models.provider.settings import Structured
 from riskchainbench.pipeline.estimate import USUAL_TURNS, estimate
 from riskchainbench.pipeline.evaluate import repeat_of, repeated
-from riskchainbench.pipeline.matrix import read_matrix
+from riskchainbench.pipeline.matrix import read_matrix, run_matrix
 from riskchainbench.pipeline.options import Options
 from riskchainbench.pipeline.stages import Stages
 from riskchainbench.pipeline.status import status
@@ -134,3 +135,38 @@ def test_probe_says_what_it_found_and_fails_a_model_without_eyes(stub: Stub) -> 
     bad = run.invoke(app, ["probe", "--system", stub.name])
     assert bad.exit_code == 1
     assert "sees images: no" in bad.stdout
+
+
+def test_a_matrix_is_estimated_and_keeps_its_settings_in_its_file(
+    demo_folder: Path, tmp_path: Path
+) -> None:
+    file = matrix(tmp_path, '[[system]]\nname = "openai/gpt-4o"\nrepeats = 2\n')
+    run = CliRunner()
+    told = ["eval", str(demo_folder), str(tmp_path / "runs"), "--systems", str(file)]
+    estimated = run.invoke(app, [*told, "--estimate", "--json"])
+    assert json.loads(estimated.stdout)[0]["usual"][0]["calls"] == 2 * 144
+    refused = run.invoke(app, [*told, "--repeat", "2"])
+    assert isinstance(refused.exception, InputError)
+    assert "--repeat: belongs into the file" in str(refused.exception)
+
+
+def test_a_matrix_over_no_bundle_fails_before_any_system(tmp_path: Path) -> None:
+    read = read_matrix(matrix(tmp_path, '[[system]]\nname = "rules"\n'))
+    with pytest.raises(InputError):
+        run_matrix(tmp_path / "none", tmp_path / "runs", read, Options(), progress)
+
+
+def test_a_system_that_cannot_run_keeps_no_other_from_running(
+    demo_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def only_restore(bundle, run, system, options, progress, judge) -> None:
+        Stages(bundle, run, system, options).restore(lambda done, total: None)
+
+    monkeypatch.setattr("riskchainbench.pipeline.matrix.run_stages", only_restore)
+    read = read_matrix(
+        matrix(tmp_path, '[[system]]\nname = "openai-api/absent/m"\n[[system]]\nname = "rules"\n')
+    )
+    absent, rules = run_matrix(demo_folder, tmp_path / "runs", read, Options(), progress)
+    assert "ABSENT_BASE_URL" in absent.error
+    assert rules.error == ""
+    assert (rules.runs[0] / "restoration" / "manifest.json").exists()

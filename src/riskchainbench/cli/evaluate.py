@@ -105,6 +105,14 @@ def evaluate(
         ),
     )
     if systems is not None:
+        own = {"--repeat": repeat > 1, "--input": given_as != "text", "--set": settings}
+        own |= {"--no-codebook": no_codebook, "--ablate": ablate, "--judge": judge != "rules"}
+        wrong = [name for name, given in own.items() if given]
+        if wrong:
+            raise InputError(f"{', '.join(wrong)}: belongs into the file of --systems")
+        if estimate:
+            _estimates(bundle, systems, options, as_json)
+            return
         _matrix(bundle, run, systems, options, as_json)
         return
     assert system is not None
@@ -151,6 +159,25 @@ def _matrix(bundle: Path, runs: Path, file: Path, options: Options, as_json: boo
         say(f"{each.name}: {each.error}")
     if failed:
         raise typer.Exit(1)
+
+
+def _estimates(bundle: Path, file: Path, options: Options, as_json: bool) -> None:
+    from riskchainbench.pipeline.estimate import estimate
+    from riskchainbench.pipeline.matrix import entry_options, read_matrix
+
+    matrix = read_matrix(file)
+    found = [
+        estimate(
+            bundle, each.name, matrix.judge, entry_options(each, matrix, options), each.repeats
+        )
+        for each in matrix.system
+    ]
+    if as_json:
+        print_json([each.model_dump(mode="json") for each in found])
+        return
+    for each in found:
+        for line in each.lines():
+            say(line)
 
 
 def _estimate(

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
+from riskchainbench.bundle import open_bundle
 from riskchainbench.core.errors import InputError, RiskChainError
 from riskchainbench.core.record import Record
 from riskchainbench.investigation.ablations import Ablation
@@ -104,13 +105,18 @@ def _parsed(path: Path) -> Matrix:
 def run_matrix(
     bundle: Path, runs: Path, matrix: Matrix, options: Options, progress: ProgressBar
 ) -> list[Ran]:
-    """Run every system of `matrix` below `runs`, each resumed where it stopped."""
+    """Run every system of `matrix` below `runs`, each resumed where it stopped.
+
+    Raises:
+        InputError: there is no such bundle.
+    """
+    open_bundle(bundle)
     done: list[Ran] = []
     for entry in matrix.system:
         folders = repeated(runs / entry.place, entry.repeats)
         error = ""
         for number, folder in enumerate(folders, start=1):
-            wanted = repeat_of(_options(entry, matrix, options), number)
+            wanted = repeat_of(entry_options(entry, matrix, options), number)
             try:
                 run_stages(bundle, folder, entry.name, wanted, progress, matrix.judge)
             except RiskChainError as failed:
@@ -120,7 +126,8 @@ def run_matrix(
     return done
 
 
-def _options(entry: SystemEntry, matrix: Matrix, options: Options) -> Options:
+def entry_options(entry: SystemEntry, matrix: Matrix, options: Options) -> Options:
+    """Return the options of one system: its own, and those that all systems share."""
     asking = Asking(
         settings=entry.settings,
         pace=entry.pace,

@@ -7,6 +7,7 @@ A question ends in a reply, in a `SystemFailureError` that leaves its unit open,
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 
@@ -23,6 +24,10 @@ from riskchainbench.models.provider.waiting import Waiting
 from riskchainbench.models.trouble import report_trouble
 
 Connect = Callable[[], InspectClient]
+
+_LOG = logging.getLogger(__name__)
+_TOLD_FROM = 10.0
+"""Seconds from which on a pause is told to those who see no progress line."""
 
 
 class ModelCaller:
@@ -145,6 +150,8 @@ class ModelCaller:
         if verdict.status == 429:
             self._pacer.hold(seconds)
         self.waiting.pausing(verdict.detail, seconds)
+        if seconds >= _TOLD_FROM:
+            _LOG.warning("%s: waiting %.0f s: %s", self.name, seconds, verdict.detail)
         try:
             await self._sleep(seconds)
         finally:
