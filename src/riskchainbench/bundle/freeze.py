@@ -7,7 +7,7 @@ sees tells which message belongs to which website.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -52,6 +52,14 @@ _LENGTH_NAMES = ("short", "medium", "long")
 
 S = TypeVar("S", RestorationTask, SampleGold, Trace)
 
+GoldFiles = Callable[[Mapping[str, str], Sequence[SampleGold]], Mapping[str, bytes]]
+"""Makes files for evaluators, by name, from the case ids by pool id and the samples' gold."""
+
+
+def _no_more(case_ids: Mapping[str, str], samples: Sequence[SampleGold]) -> Mapping[str, bytes]:
+    del case_ids, samples
+    return {}
+
 
 def freeze_bundle(
     out: Path,
@@ -62,11 +70,14 @@ def freeze_bundle(
     seed: int,
     preset: str,
     recipes: str,
+    selection: str = "",
+    release: str = "",
+    more: GoldFiles = _no_more,
 ) -> BundleManifest:
     """Write a bundle to the folder `out`, which must not exist yet, and return its manifest.
 
     Every file is written into a neighboring folder that is renamed at the end: `out` is
-    either absent or whole.
+    either absent or whole. `more` makes further files for evaluators.
 
     Raises:
         InputError: `out` exists, or messages and websites do not pair one to one.
@@ -77,7 +88,7 @@ def freeze_bundle(
     if len(sessions) != len(websites):
         raise InputError(f"{len(sessions)} sessions cannot pair with {len(websites)} websites")
     record = SeedRecord(seed=str(seed), salt=_salt(seed), preset=preset, recipes=recipes)
-    files = _files(sessions, websites, codebook, seed, record)
+    files = _files(sessions, websites, codebook, seed, record, more)
     entries = {
         name: FileEntry(sha256=sha256_bytes(data), size=len(data), visibility=visibility_of(name))
         for name, data in sorted(files.items())
@@ -86,6 +97,8 @@ def freeze_bundle(
         generator=__version__,
         preset=preset,
         recipes=recipes,
+        selection=selection,
+        release=release,
         tasks_sha256=identity(entries, gold=False),
         gold_sha256=identity(entries, gold=True),
         seed_commitment=commitment(seed, _salt(seed)),
@@ -115,6 +128,7 @@ def _files(
     codebook: Codebook,
     seed: int,
     record: SeedRecord,
+    more: GoldFiles,
 ) -> dict[str, bytes]:
     """Return every file of the bundle but its manifest, by name."""
     case_ids = _opaque_ids("w", len(websites), seed, "case-ids")
@@ -122,7 +136,10 @@ def _files(
     stream(seed, "pairs").shuffle(partners)
     case_of_session = [case_ids[partner] for partner in partners]
     files = _website_data(websites, case_ids, codebook)
-    files |= _message_data(sessions, case_of_session, seed)
+    message_files, samples = _message_data(sessions, case_of_session, seed)
+    files |= message_files
+    pool_ids = (built.pool_id for built in websites)
+    files |= more(dict(zip(pool_ids, case_ids, strict=True)), samples)
     files[CODEBOOK] = json_bytes(codebook)
     files[SEED] = json_bytes(record)
     resolver = {
@@ -181,7 +198,7 @@ def _investigation_task(case_id: str, built: BuiltWebsite) -> InvestigationTask:
 
 def _message_data(
     sessions: Sequence[BuiltSession], case_of_session: Sequence[str], seed: int
-) -> dict[str, bytes]:
+) -> tuple[dict[str, bytes], Sequence[SampleGold]]:
     count = sum(len(session.variants) for session in sessions)
     sample_ids = iter(_opaque_ids("m", count, seed, "sample-ids"))
     lengths = _length_classes([session.source for session in sessions])
@@ -195,11 +212,12 @@ def _message_data(
             length = lengths[session.source.session_id]
             golds.append(_sample_gold(sample_id, case_id, session, variant, length))
             traces.append(variant.trace.but(sample_id=sample_id))
-    return {
+    files = {
         RESTORATION_TASKS: data_bytes("restoration tasks", _by_sample(tasks)),
         SOURCES: data_bytes("sources", _by_sample(golds)),
         TRACES: data_bytes("traces", _by_sample(traces)),
     }
+    return files, golds
 
 
 def _restoration_task(

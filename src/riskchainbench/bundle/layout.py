@@ -38,6 +38,8 @@ LABELS = f"{GOLD_FOLDER}/labels.jsonl"
 LABEL_SUPPORT = f"{GOLD_FOLDER}/label_support.jsonl"
 STRATA = f"{GOLD_FOLDER}/strata.jsonl"
 COMPONENTS = f"{GOLD_FOLDER}/components.jsonl"
+SELECTION = f"{GOLD_FOLDER}/selection.json"
+SPLITS = f"{GOLD_FOLDER}/splits.json"
 
 
 class Visibility(StrEnum):
@@ -60,7 +62,8 @@ class BundleManifest(Record):
     """What a bundle is.
 
     `tasks_sha256` is what runs bind to; relabeling changes `gold_sha256` alone. `sources` says
-    how many templates and slot values stand behind the messages.
+    how many templates and slot values stand behind the messages. `selection` names the quotas
+    that chose the websites from a larger pool, `release` the published release this is.
     """
 
     schema_version: Literal["bundle/1"] = "bundle/1"
@@ -68,6 +71,8 @@ class BundleManifest(Record):
     generator: str
     preset: str
     recipes: str
+    selection: str = ""
+    release: str = ""
     tasks_sha256: Sha256
     gold_sha256: Sha256
     seed_commitment: Sha256

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -210,18 +210,33 @@ def asserted_components(designed: Designed, realizations: Realizations) -> froze
     Words inside a declared decoy do not assert; its longer quotation is taken out first.
     """
     decoys = [squeezed(c.realization) for c in designed.components if not c.asserted]
-    known = {name: set(words) for name, words in realizations.items()}
-    for component in designed.components:
-        if component.asserted:
-            known.setdefault(component.component_id, set()).add(component.realization)
+    own = {squeezed(c.realization): c.component_id for c in designed.components if c.asserted}
+    known = _by_beginning(tuple((name, tuple(words)) for name, words in realizations.items()))
     found: set[str] = set()
-    for texts in designed.texts.values():
-        for text in texts:
-            clean = text
-            for decoy in decoys:
-                clean = clean.replace(decoy, "\n")
-            found |= {n for n, ws in known.items() if any(squeezed(w) in clean for w in ws)}
+    for text in dict.fromkeys(text for texts in designed.texts.values() for text in texts):
+        clean = text
+        for decoy in decoys:
+            clean = clean.replace(decoy, "\n")
+        found |= {name for words, name in own.items() if words in clean}
+        beginnings = {clean[place : place + _BEGINNING] for place in range(len(clean))}
+        for beginning in beginnings & known.keys():
+            found |= {name for words, name in known[beginning] if words in clean}
     return frozenset(found)
+
+
+_BEGINNING = 5
+"""Code points by which a phrase is looked up; shorter phrases are looked up whole."""
+
+
+@lru_cache(maxsize=4)
+def _by_beginning(
+    realizations: tuple[tuple[str, tuple[str, ...]], ...],
+) -> Mapping[str, tuple[tuple[str, str], ...]]:
+    index: dict[str, dict[tuple[str, str], None]] = {}
+    for name, phrases in realizations:
+        for words in map(squeezed, phrases):
+            index.setdefault(words[:_BEGINNING], {})[words, name] = None
+    return {beginning: tuple(entries) for beginning, entries in index.items()}
 
 
 def _prove_sets(
@@ -291,9 +306,15 @@ def telling_words(codebook: Codebook) -> tuple[str, ...]:
 def _prove_silent(designed: Designed, codebook: Codebook) -> Iterator[Finding]:
     telling = telling_words(codebook)
     for name in sorted(set(_names(designed.loaded))):
-        word = next((t for part in _PART.findall(name) for t in telling if _tells(part, t)), None)
+        told = (_told(part, telling) for part in _PART.findall(name))
+        word = next((word for word in told if word is not None), None)
         if word is not None:
             yield Finding(Proof.SILENT, designed.case_id, f"{name!r} holds {word!r}")
+
+
+@lru_cache(maxsize=1 << 14)
+def _told(part: str, telling: tuple[str, ...]) -> str | None:
+    return next((word for word in telling if _tells(part, word)), None)
 
 
 def _tells(part: str, word: str) -> bool:
@@ -328,7 +349,7 @@ def _names(loaded: LoadedWebsite) -> Iterator[str]:
 
 _OUTSIDE = re.compile(
     r"(?:https?|wss?|ftp)://(?!www\.w3\.org/(?:2000/svg|1999/xlink)\")|[\"'(=]//\w"
-    r"|(?:mailto|tel|javascript|data|file):|[a-z0-9-]+\.test\b",
+    r"|(?:mailto|tel|javascript|data|file):|(?<=[a-z0-9-])\.test\b",
     re.IGNORECASE,
 )
 

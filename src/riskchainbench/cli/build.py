@@ -26,14 +26,44 @@ def build(
         str,
         typer.Option("--recipes", help="paper (the six), or with ladder, extended or all beside."),
     ] = "paper",
+    selection: Annotated[
+        str | None,
+        typer.Option("--selection", help="balanced or paper-mix; the preset's if left out."),
+    ] = None,
+    pool: Annotated[
+        Path | None, typer.Option("--pool", help="Take the websites from this pool folder.")
+    ] = None,
+    quotas: Annotated[
+        Path | None, typer.Option("--quotas", help="Select by quotas of your own (TOML).")
+    ] = None,
+    keep_pool: Annotated[
+        Path | None, typer.Option("--keep-pool", help="Also write the whole pool to this folder.")
+    ] = None,
+    release: Annotated[
+        str | None, typer.Option("--release", help="A published release, by its name.")
+    ] = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Build a benchmark: messages, websites, labels and their proofs, frozen in OUT."""
     from riskchainbench.core.codebook import load_codebook
     from riskchainbench.pipeline.build import build as build_bundle
+    from riskchainbench.pipeline.release import build_release
 
     own = load_codebook(codebook) if codebook else None
-    manifest = build_bundle(out, preset, seed, own, recipes)
+    if release is not None:
+        manifest = build_release(out, release)
+    else:
+        manifest = build_bundle(
+            out,
+            preset,
+            seed,
+            own,
+            recipes,
+            selection=selection,
+            pool=pool,
+            quotas=quotas,
+            keep_pool=keep_pool,
+        )
     if as_json:
         print_json(manifest.model_dump(mode="json", exclude={"files"}))
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,24 +18,25 @@ from riskchainbench.messages.extended import EXTENDED_RECIPES
 from riskchainbench.messages.ladder import LADDER_RECIPES
 from riskchainbench.messages.recipes import PAPER_RECIPES
 from riskchainbench.messages.sources import build_sources
-from riskchainbench.websites.synthesis import build_pool
+from riskchainbench.pipeline.select import chosen_of
+from riskchainbench.websites.pool import read_pool, write_pool
+from riskchainbench.websites.quotas import Quotas, load_quotas, packaged_quotas
+from riskchainbench.websites.synthesis import BuiltWebsite, build_pool
 
 
 @dataclass(frozen=True)
 class Preset:
-    """How large a benchmark is: contrast sets of three websites, one session a website.
+    """How large a pool is, in contrast sets of three websites and pairs, and what is taken of it.
 
-    `languages` are those of the websites, all that are written if None.
+    `languages` are those of the websites, all that are written if None. Without a selection
+    the whole pool is taken.
     """
 
     name: str
     sets: int
+    pairs: int = 0
     languages: tuple[str, ...] | None = None
-
-    @property
-    def websites(self) -> int:
-        """The number of websites, and of source sessions."""
-        return 3 * self.sets
+    selection: str = ""
 
 
 RECIPES = {
@@ -45,7 +47,10 @@ RECIPES = {
 }
 PRESETS = {
     preset.name: preset
-    for preset in (Preset("demo", 8, languages=("zh-CN", "en")), Preset("full", 200))
+    for preset in (
+        Preset("demo", 8, languages=("zh-CN", "en")),
+        Preset("full", 800, pairs=50, selection="balanced"),
+    )
 }
 
 
@@ -55,6 +60,12 @@ def build(
     seed: int | None = None,
     codebook: Codebook | None = None,
     recipes: str = "paper",
+    *,
+    selection: str | None = None,
+    pool: Path | None = None,
+    quotas: Path | None = None,
+    keep_pool: Path | None = None,
+    release: str = "",
 ) -> BundleManifest:
     """Build a benchmark into `out`, or do nothing where it stands there already.
 
@@ -65,45 +76,87 @@ def build(
         codebook: the policy to build under; the default one if None.
         recipes: one of `RECIPES`: the six, with the severity ladder, the further ways of
             disguise, or both beside them.
+        selection: the packaged quotas to select by; those of the preset if None.
+        pool: a pool folder whose websites are taken in place of a new pool.
+        quotas: a TOML file of quotas in place of a packaged selection.
+        keep_pool: a new folder to write the whole pool to.
+        release: the published release that this is.
 
     Raises:
-        InputError: there is no such preset or set of recipes, or an audit or a proof failed.
-        DriftError: `out` holds a bundle of another seed, preset or set of recipes.
+        InputError: there is no such preset or set of recipes, a quota cannot hold, or an audit
+            or a proof failed.
+        DriftError: `out` holds a bundle of another seed, preset, selection or set of recipes.
     """
     if preset not in PRESETS:
         raise InputError(f"no preset {preset!r}; choose one of {', '.join(PRESETS)}")
     if recipes not in RECIPES:
         raise InputError(f"no recipes {recipes!r}; choose one of {', '.join(RECIPES)}")
+    wanted = _quotas(PRESETS[preset], selection, quotas)
+    name = wanted.name if wanted else ""
     if (out / MANIFEST).exists():
-        return _found(out, preset, recipes, seed)
+        return _found(out, {"preset": preset, "recipes": recipes, "selection": name}, seed)
     if out.exists() and any(out.iterdir()):
         raise InputError(f"{out}: holds other files; name a new folder")
     if out.exists():
         out.rmdir()
     seed = fresh_seed() if seed is None else seed
     codebook = codebook or default_codebook()
-    size = PRESETS[preset]
-    sources = build_sources(derive(seed, "sources"), size.websites)
+    websites = _pool(PRESETS[preset], seed, codebook, pool)
+    if keep_pool is not None:
+        write_pool(keep_pool, websites, codebook)
+    chosen = chosen_of(websites, wanted, derive(seed, "selection"))
+    sources = build_sources(derive(seed, "sources"), len(chosen.websites))
     sessions = build_sessions(derive(seed, "variants"), sources, RECIPES[recipes])
     audit(sessions)
-    pool = build_pool(derive(seed, "websites"), codebook, size.sets, languages=size.languages)
+    return freeze_bundle(
+        out,
+        sessions,
+        chosen.websites,
+        codebook,
+        seed=seed,
+        preset=preset,
+        recipes=recipes,
+        selection=name,
+        release=release,
+        more=chosen.gold_files,
+    )
+
+
+def _quotas(preset: Preset, selection: str | None, file: Path | None) -> Quotas | None:
+    if file is not None:
+        return load_quotas(file)
+    name = preset.selection if selection is None else selection
+    return packaged_quotas(name) if name else None
+
+
+def _pool(
+    preset: Preset, seed: int, codebook: Codebook, folder: Path | None
+) -> tuple[BuiltWebsite, ...]:
+    """Return the pool that is taken from, proved."""
+    if folder is not None:
+        pool = read_pool(folder, codebook)
+    else:
+        pool = build_pool(
+            derive(seed, "websites"),
+            codebook,
+            preset.sets,
+            pairs=preset.pairs,
+            languages=preset.languages,
+        )
     prove_pool(pool, codebook)
-    return freeze_bundle(out, sessions, pool, codebook, seed=seed, preset=preset, recipes=recipes)
+    return pool
 
 
-def _found(out: Path, preset: str, recipes: str, seed: int | None) -> BundleManifest:
+def _found(out: Path, asked: Mapping[str, str], seed: int | None) -> BundleManifest:
     """Return the manifest of the bundle at `out` if it is the one asked for."""
     bundle = open_bundle(out)
-    if bundle.manifest.preset != preset:
-        raise DriftError(
-            f"{out}: holds a bundle of preset {bundle.manifest.preset}, not {preset}; "
-            "name a new folder"
-        )
-    if bundle.manifest.recipes != recipes:
-        raise DriftError(
-            f"{out}: holds a bundle of recipes {bundle.manifest.recipes}, not {recipes}; "
-            "name a new folder"
-        )
+    for name, value in asked.items():
+        held = getattr(bundle.manifest, name)
+        if held != value:
+            raise DriftError(
+                f"{out}: holds a bundle of {name} {held or 'none'}, not {value or 'none'}; "
+                "name a new folder"
+            )
     if seed is not None and open_gold(bundle).seed.seed != str(seed):
         raise DriftError(f"{out}: holds a bundle of another seed; name a new folder")
     return bundle.manifest

@@ -112,7 +112,9 @@ def read_candidates(folder: Path) -> tuple[Candidate, ...]:
 def _manifest(folder: Path) -> PoolManifest:
     path = folder / MANIFEST
     if not path.is_file():
-        raise InputError(f"{folder}: not a pool (no {MANIFEST}); riskchain build --pool writes one")
+        raise InputError(
+            f"{folder}: not a pool (no {MANIFEST}); riskchain build --keep-pool writes one"
+        )
     return read_json(path, PoolManifest)
 
 

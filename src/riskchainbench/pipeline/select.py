@@ -1,0 +1,75 @@
+"""Selecting websites from a pool, new or one's own, and what a bundle keeps of the choice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from riskchainbench.bundle.layout import SELECTION, SPLITS
+from riskchainbench.core.errors import InputError
+from riskchainbench.core.gold import SampleGold
+from riskchainbench.core.store import json_bytes, write_json
+from riskchainbench.websites.pool import candidates_of, read_candidates
+from riskchainbench.websites.quotas import Quotas, load_quotas, packaged_quotas
+from riskchainbench.websites.selection import Certificate, select
+from riskchainbench.websites.splits import splits
+from riskchainbench.websites.synthesis import BuiltWebsite
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The websites that were taken, the certificate if they were selected, and the seed."""
+
+    websites: tuple[BuiltWebsite, ...]
+    certificate: Certificate | None
+    seed: int
+
+    def gold_files(
+        self, case_ids: Mapping[str, str], samples: Sequence[SampleGold]
+    ) -> Mapping[str, bytes]:
+        """Return the files that evaluators get of a selection: its certificate and its parts."""
+        if self.certificate is None:
+            return {}
+        candidates = {case_ids[c.pool_id]: c for c in candidates_of(self.websites)}
+        files = {SELECTION: json_bytes(self.certificate)}
+        try:
+            files[SPLITS] = json_bytes(splits(candidates, samples, self.seed))
+        except InputError:
+            # Quotas of one's own may take too few sets for a lite part.
+            return files
+        return files
+
+
+def chosen_of(pool: tuple[BuiltWebsite, ...], quotas: Quotas | None, seed: int) -> Chosen:
+    """Return what `quotas` take of `pool`; all of it if there are none.
+
+    Raises:
+        InputError: a quota cannot hold.
+    """
+    if quotas is None:
+        return Chosen(pool, None, seed)
+    certificate = select(candidates_of(pool), quotas, seed)
+    taken = set(certificate.selected)
+    return Chosen(tuple(b for b in pool if b.pool_id in taken), certificate, seed)
+
+
+def select_pool(
+    folder: Path, selection: str, quotas: Path | None, seed: int, out: Path
+) -> Certificate:
+    """Select from the pool in `folder` and write the certificate to `out`.
+
+    Args:
+        folder: the pool.
+        selection: the packaged quotas to select by, unless `quotas` is given.
+        quotas: a TOML file of quotas.
+        seed: chooses among equally good selections.
+        out: the file to write, which names the selected websites.
+
+    Raises:
+        InputError: there is no pool, or a quota cannot hold.
+    """
+    wanted = load_quotas(quotas) if quotas else packaged_quotas(selection)
+    certificate = select(read_candidates(folder), wanted, seed)
+    write_json(out, certificate)
+    return certificate

@@ -1,0 +1,66 @@
+import pytest
+
+from riskchainbench.bundle import open_bundle, open_gold
+from riskchainbench.bundle.layout import SELECTION
+from riskchainbench.core.codebook import default_codebook
+from riskchainbench.core.errors import DriftError, InputError
+from riskchainbench.core.store import read_json
+from riskchainbench.pipeline.build import build
+from riskchainbench.pipeline.release import build_release, releases
+from riskchainbench.pipeline.select import select_pool
+from riskchainbench.websites.pool import write_pool
+from riskchainbench.websites.selection import Certificate
+from riskchainbench.websites.synthesis import build_pool
+
+QUOTAS = """
+name = "mine"
+websites = 12
+whole_sets = true
+[exact]
+language = "even"
+"""
+
+
+@pytest.fixture(scope="module")
+def pool(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("own") / "pool"
+    codebook = default_codebook()
+    write_pool(folder, build_pool(4, codebook, 12, languages=("en", "zh-CN")), codebook)
+    return folder
+
+
+@pytest.fixture
+def quotas(tmp_path):
+    path = tmp_path / "quotas.toml"
+    path.write_text(QUOTAS)
+    return path
+
+
+def test_own_pool_and_quotas_become_a_bundle_with_a_certificate(pool, quotas, tmp_path):
+    manifest = build(tmp_path / "out", "demo", 1, pool=pool, quotas=quotas)
+    assert (manifest.websites, manifest.selection) == (12, "mine")
+    bundle = open_bundle(tmp_path / "out")
+    certificate = read_json(bundle.checked(SELECTION), Certificate)
+    assert (certificate.status, len(certificate.selected)) == ("Optimal", 12)
+    languages = [stratum.language for stratum in open_gold(bundle).strata.values()]
+    assert languages.count("en") == languages.count("zh-CN") == 6
+    assert build(tmp_path / "out", "demo", 1, pool=pool, quotas=quotas) == manifest
+    with pytest.raises(DriftError, match="of selection mine, not none"):
+        build(tmp_path / "out", "demo", 1)
+
+
+def test_selecting_alone_writes_the_certificate(pool, quotas, tmp_path):
+    found = select_pool(pool, "balanced", quotas, 3, tmp_path / "s.json")
+    assert read_json(tmp_path / "s.json", Certificate) == found
+    assert len(found.selected) == 12
+
+
+def test_pool_too_small_for_a_selection_says_what_is_missing(pool, tmp_path):
+    with pytest.raises(InputError, match=r"websites is missed by 564 \(asked 600\)"):
+        select_pool(pool, "balanced", None, 0, tmp_path / "s.json")
+
+
+def test_unknown_release_lists_the_known_ones(tmp_path):
+    assert "rcb-2026.1" in releases()
+    with pytest.raises(InputError, match=r"choose one of rcb-2026\.1"):
+        build_release(tmp_path / "out", "rcb-1999")
