@@ -327,3 +327,39 @@ def test_what_the_pointer_rests_on_after_a_load_is_always_drawn_alike(begin: Beg
         session.act("click", "again")
         shots.add(session.png)
     assert len(shots) == 1
+
+
+def test_a_scrolling_box_that_is_reached_by_keyboard_alone_is_scrolled(begin: Begin) -> None:
+    rows = "".join(
+        f"<a href='/{n}' style='display:block;height:90px'>row {n}</a>" for n in range(20)
+    )
+    session = begin(
+        "<body style='margin:0;overflow:hidden;height:100vh'>"
+        f"<div tabindex=0 style='height:100vh;overflow:auto'>{rows}</div>"
+    )
+    assert "row 19" not in session.view.text
+    for _ in range(3):
+        session.act("scroll_down")
+    assert "row 19" in session.view.text
+    session.act("scroll_up")
+    assert "row 19" not in session.view.text
+
+
+def test_a_control_below_the_edge_of_a_scrolling_box_is_scrolled_to_and_clicked(
+    begin: Begin,
+) -> None:
+    session = begin(
+        "<div style='height:200px;overflow:auto'><div style='height:2000px'></div>"
+        "<button onclick=\"document.title='hit'\">deep</button></div>"
+    )
+    assert not session.element("deep").in_viewport
+    assert session.act("click", "deep").title == "hit"
+
+
+def test_a_control_that_only_answers_keys_is_submitted_by_its_form(
+    begin: Begin, server: PageServer
+) -> None:
+    server.pages["/found"] = "<p>found</p>"
+    session = begin("<form action=/found><input name=q aria-label=search></form>")
+    session.act("fill", "search")
+    assert session.act("submit", "search").text == "found"

@@ -207,7 +207,8 @@ class Worker:
             loop.remove_reader(descriptor)
 
     def _check_bounds(self, late: bool, limit: float) -> None:
-        assert self._tree is not None
+        if self._tree is None:
+            raise _failure(FailureClass.HARNESS_ERROR, "the worker was ended meanwhile")
         cap = self._settings.memory_cap
         if self._tree.memory() > cap:
             raise _failure(FailureClass.PAGE_MEMORY, f"grew past {cap // 1024**2} MiB")

@@ -51,7 +51,7 @@ class ProcessTree:
         for _ in range(_ROUNDS):
             members = self.members()
             if not members:
-                members = self._orphans()
+                members = self.orphans()
             if not members:
                 return
             for member in members:
@@ -60,7 +60,8 @@ class ProcessTree:
             psutil.wait_procs(members, timeout=0.1)
             time.sleep(0.01)
 
-    def _orphans(self) -> list[psutil.Process]:
+    def orphans(self) -> list[psutil.Process]:
+        """Return every living process of the machine that bears the tree's mark."""
         found: list[psutil.Process] = []
         for process in psutil.process_iter():
             with contextlib.suppress(psutil.Error, OSError):

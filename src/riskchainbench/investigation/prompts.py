@@ -14,6 +14,7 @@ from riskchainbench.core.codebook import Codebook
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.hashing import Sha256, sha256_json
 from riskchainbench.core.investigation import (
+    Action,
     Element,
     InvestigationTask,
     Observation,
@@ -31,6 +32,7 @@ from riskchainbench.core.system import (
     prompt_sha256,
     text_message,
 )
+from riskchainbench.investigation.ineffective import ineffective
 
 LANGUAGES = ("zh-CN", "en")
 DEFAULT_LANGUAGE = "zh-CN"
@@ -101,6 +103,9 @@ def action_request(
             lines += _earlier(step, words)
         lines.append("")
     lines += [words["now"].format(step=observation.step), *_observed(observation, words)]
+    vain = [_named(action) for action in ineffective(steps, observation)]
+    if vain:
+        lines.append(words["ineffective"].format(actions="; ".join(vain)))
     lines.append(words["budget"].format(actions=observation.remaining_actions))
     body = "\n".join(lines)
     seconds = words["seconds"].format(seconds=max(0, int(remaining_seconds)))
@@ -266,9 +271,11 @@ def _action(step: Step, words: dict[str, str]) -> str:
     if step.action is None:
         failure = step.failure.failure_class.value if step.failure is not None else "-"
         return words["invalid"].format(failure=failure)
-    parts = [step.action.action.value, step.action.element, step.action.option]
-    told = " ".join(part for part in parts if part)
-    return words["action"].format(action=f"{told} — {step.action.reason}"[:300])
+    return words["action"].format(action=f"{_named(step.action)} — {step.action.reason}"[:300])
+
+
+def _named(action: Action) -> str:
+    return " ".join(part for part in (action.action.value, action.element, action.option) if part)
 
 
 def _shortened(text: str, limit: int | None, words: dict[str, str]) -> str:
