@@ -241,6 +241,14 @@ def test_kept_scripts_and_handlers_move_into_files(tmp_path: Path) -> None:
     assert "shop" not in code
 
 
+def test_what_is_not_shown_is_no_text(tmp_path: Path) -> None:
+    found = compiled(
+        Sent("/", b"<title>t</title><style>p{}</style><p>seen<noscript>no</noscript><xmp>a@b.com"),
+        path=tmp_path,
+    )
+    assert list(found.texts.values()) == ["seen person1@mail.test"]
+
+
 def test_a_page_that_stands_in_a_frame_or_inside_it(tmp_path: Path) -> None:
     found = compiled(
         Sent(

@@ -67,6 +67,7 @@ class Compiled:
     removed: Mapping[str, int]
     lacking: Mapping[str, int]
     forms: tuple[FormSeen, ...]
+    masker: Masker
     warnings: tuple[str, ...] = field(default=())
 
 
@@ -148,6 +149,7 @@ class Compiler:
             dict(sorted(self.removed.items())),
             dict(sorted(self._resources.lacking.items())),
             self.forms.seen,
+            self.masker,
             tuple(self._warnings()),
         )
 

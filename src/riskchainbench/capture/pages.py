@@ -15,8 +15,10 @@ from riskchainbench.capture.content import CSS, HTML, SCRIPT
 from riskchainbench.capture.css import CssUse, rewrite_css
 from riskchainbench.capture.data_urls import data_url
 from riskchainbench.capture.forms_seen import FormReader
+from riskchainbench.capture.handlers import HANDLER_MARK, handler_script
 from riskchainbench.capture.masking import Masker
 from riskchainbench.capture.references import References, RewrittenPage, Use
+from riskchainbench.capture.refresh import MAX_DELAY, read_refresh
 from riskchainbench.capture.srcset import rewrite_srcset
 from riskchainbench.capture.trackers import is_tracker
 from riskchainbench.capture.urls import absolute, cleaned, scheme_of
@@ -24,17 +26,14 @@ from riskchainbench.core.text import folded
 from riskchainbench.websites.records import PageRedirect, RedirectKind
 
 STYLE_MARK = "data-k0"
-HANDLER_MARK = "data-k1"
 
-_RAW = frozenset(
-    {"script", "style", "noscript", "template", "iframe", "noembed", "noframes", "xmp"}
+_WHOLE = frozenset(
+    {"script", "style", "noscript", "template", "iframe", "noembed", "noframes", "portal"}
 )
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 _KEPT_META = frozenset({"viewport", "color-scheme", "theme-color"})
-_REFRESH = re.compile(r"^\s*([\d.]*)\s*[;,]?\s*(?:url\s*=)?\s*[\"']?(.*?)[\"']?\s*$", re.I | re.S)
 _TITLE_PARTS = re.compile(r"\s+[-|–—·:»_]\s*|\s*[|–—·»_]\s+|\s*[|»_]\s*")
-_MAX_REFRESH = 30.0
 
 
 class PageRewriter:
@@ -70,7 +69,7 @@ class _Page:
         self._find_base()
         forms = FormReader(self.site, self.masker, self.url, self.base, self.encoding)
         forms.rewrite(self.tree)
-        nodes = list(self.tree.root.traverse(include_text=True)) if self.tree.root else []
+        nodes = self._nodes()
         shown: list[str] = []
         for node in nodes:
             if node.is_element_node:
@@ -89,6 +88,25 @@ class _Page:
             folded(" ".join(shown)),
             tuple(self.dropped),
         )
+
+    def _nodes(self) -> list[LexborNode]:
+        """Return all nodes but those below an element that is taken out or replaced whole.
+
+        A node that went with its parent must never be touched again.
+        """
+        if self.tree.root is None:
+            return []
+        nodes: list[LexborNode] = []
+        below: set[int] = set()
+        for node in self.tree.root.traverse(include_text=True):
+            parent = node.parent
+            if parent is not None and parent.mem_id in below:
+                below.add(node.mem_id)
+                continue
+            if node.tag in _WHOLE:
+                below.add(node.mem_id)
+            nodes.append(node)
+        return nodes
 
     # --- the page as a whole -----------------------------------------------------------------
     def _find_base(self) -> None:
@@ -111,7 +129,7 @@ class _Page:
             )
             self._append("head", self._link("\n".join(rules) + "\n"))
         if self.handlers:
-            path = self.site.inline(_handler_script(self.handlers), SCRIPT, self.url, "utf-8")
+            path = self.site.inline(handler_script(self.handlers), SCRIPT, self.url, "utf-8")
             node = self.tree.create_node("script")
             node.attrs["src"] = path
             self._append("body", node)
@@ -131,8 +149,6 @@ class _Page:
     def _text(self, node: LexborNode, shown: list[str]) -> None:
         parent = node.parent
         tag = parent.tag if parent is not None else ""
-        if tag in _RAW:
-            return
         text = node.text_content or ""
         if not text.strip():
             return
@@ -332,6 +348,8 @@ class _Page:
     def _on_noscript(self, node: LexborNode) -> bool:
         return self._drop(node, "noscript")
 
+    _on_noembed = _on_noframes = _on_noscript
+
     def _on_template(self, node: LexborNode) -> bool:
         return self._drop(node, "template")
 
@@ -359,11 +377,9 @@ class _Page:
         return self._remove(node)
 
     def _refresh(self, node: LexborNode, content: str) -> bool:
-        match = _REFRESH.match(content[:4096])
-        delay = _number(match[1]) if match else _MAX_REFRESH
-        target = cleaned(match[2]) if match else ""
+        delay, target = read_refresh(content)
         found = absolute(self.base, target, self.encoding) if target else None
-        if found is None or delay >= _MAX_REFRESH:
+        if found is None or delay >= MAX_DELAY:
             return self._remove(node)
         path = self.site.page(found[0], found[1])
         if path.startswith("/") and self.redirect is None:
@@ -400,24 +416,3 @@ class _Page:
 
     def _on_portal(self, node: LexborNode) -> bool:
         return self._remove(node)
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text or 0)
-    except ValueError:
-        return _MAX_REFRESH
-
-
-def _handler_script(handlers: list[tuple[int, str, str]]) -> bytes:
-    """Return a script that attaches what were event attributes."""
-    lines = [
-        f"h({number},{event!r},function(event){{{code}\n}});" for number, event, code in handlers
-    ]
-    body = "\n".join(lines)
-    return (
-        "(function(){function h(n,e,f){document.querySelectorAll("
-        f"'[{HANDLER_MARK}=\"'+n+'\"]').forEach(function(x){{"
-        "(x===document.body&&e==='onload'?window:x)[e]=f})}\n"
-        f"{body}\n}})();\n"
-    ).encode()

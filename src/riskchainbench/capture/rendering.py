@@ -117,7 +117,12 @@ def frozen_pages(
 
 
 def render_capture(
-    path: Path, policy: ImportPolicy, settings: BrowserSettings, urls: Iterable[str]
+    path: Path,
+    policy: ImportPolicy,
+    settings: BrowserSettings,
+    urls: Iterable[str],
+    *,
+    limit: float = PAGE_LIMIT,
 ) -> dict[str, Rendered]:
     """Return captured pages as they look with their scripts on, by URL; hung ones are missing."""
     job = RenderJob(
@@ -126,6 +131,7 @@ def render_capture(
         pages=tuple(urls),
         capture=path,
         limits=policy.limits,
+        page_limit=limit,
     )
     return _rendered(job)
 

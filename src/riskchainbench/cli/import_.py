@@ -38,6 +38,9 @@ def import_captures(
     mobile: Annotated[
         bool, typer.Option("--mobile", help="Show them in a phone's window.")
     ] = False,
+    likeness: Annotated[
+        bool, typer.Option("--likeness", help="Render both and flag pages that look unlike.")
+    ] = False,
     workers: Annotated[
         int, typer.Option("--workers", help="Captures compiled at once.", min=1, max=64)
     ] = 2,
@@ -56,7 +59,9 @@ def import_captures(
         mobile=mobile,
     )
     with progress("import") as update:
-        result = run(captures, out, policy, provenance, workers=workers, tell=update)
+        result = run(
+            captures, out, policy, provenance, workers=workers, tell=update, likeness=likeness
+        )
     if as_json:
         print_json(result)
     else:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from riskchainbench.browser.settings import BrowserSettings
+from riskchainbench.capture.compiler import Compiled
 from riskchainbench.capture.entry import (
     compile_entry,
     finished,
@@ -99,6 +100,7 @@ class _Work:
     salt: str
     time_limit: float
     browser: BrowserSettings | None
+    likeness: bool
 
 
 def import_captures(
@@ -109,11 +111,13 @@ def import_captures(
     *,
     workers: int,
     tell: Tell,
+    likeness: bool = False,
     time_limit: float = TIME_LIMIT,
 ) -> ImportResult:
     """Import each capture as a website of `pool`; what is there already is left alone.
 
-    A capture that fails leaves nothing behind and stops no other.
+    A capture that fails leaves nothing behind and stops no other. With `likeness`, pages are
+    rendered from the capture and from the website, and those that look unlike are flagged.
 
     Raises:
         InputError: no capture is given, or one does not exist.
@@ -125,9 +129,11 @@ def import_captures(
     for path in paths:
         if not path.exists():
             raise InputError(f"{path}: no such file or folder")
-    browser = _browser() if policy.scripts is Scripts.FREEZE else None
+    browser = _browser() if likeness or policy.scripts is Scripts.FREEZE else None
     salt = pool_salt(pool)
-    work = [_Work(path, pool, policy, provenance, salt, time_limit, browser) for path in paths]
+    work = [
+        _Work(path, pool, policy, provenance, salt, time_limit, browser, likeness) for path in paths
+    ]
     rows: dict[Path, ImportRow] = {}
     for each, row in _all(work, workers):
         rows[each.path] = row
@@ -213,13 +219,31 @@ def _imported(work: _Work) -> ImportRow:
         return _row(work, there, "there already")
     capture = read_capture(work.path, work.policy.limits)
     frozen = None
-    if work.browser is not None:
+    if work.browser is not None and work.policy.scripts is Scripts.FREEZE:
         from riskchainbench.capture.rendering import frozen_pages
 
         frozen = frozen_pages(work.path, capture, work.policy, work.browser)
     compiled, record = compile_entry(capture, work.policy, work.provenance, work.salt, frozen)
+    if work.likeness and work.browser is not None:
+        record = _measured(work, compiled, record, work.browser)
     write_entry(work.pool, compiled, record)
     return _row(work, record, "imported")
+
+
+def _measured(
+    work: _Work, compiled: Compiled, record: CaptureRecord, browser: BrowserSettings
+) -> CaptureRecord:
+    """Return the record with its pages' likeness and a warning for each that is unlike."""
+    from riskchainbench.capture.likeness import flagged, measure
+
+    found = measure(work.path, compiled, work.policy, browser)
+    unlike = tuple(
+        f"page {each.page_id} looks unlike its capture: text {each.text_overlap:.2f}, "
+        f"image {each.image_similarity:.2f}"
+        for each in found
+        if flagged(each)
+    )
+    return record.but(likeness=found, warnings=(*record.warnings, *unlike))
 
 
 def _row(
