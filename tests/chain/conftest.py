@@ -15,7 +15,7 @@ SYSTEMS = ("always-violation", "always-non-violation", "always-insufficient", "o
 
 
 @contextmanager
-def silent(_: str) -> Iterator[object]:
+def silent(_: str, note: object = None) -> Iterator[object]:
     """Show no progress."""
     yield lambda done, total: None
 

@@ -15,6 +15,7 @@ from riskchainbench.core.stage import StageFolder
 from riskchainbench.pipeline.reports import report_runs
 from riskchainbench.pipeline.results import score_runs
 from riskchainbench.pipeline.stages import Options, Stages
+from riskchainbench.pipeline.verify_run import verify_submission
 from riskchainbench.scoring.records import Scores, SystemScores
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
@@ -105,6 +106,13 @@ def test_an_edited_trajectory_is_refused(
     path.write_bytes(path.read_bytes().replace(b'"stop"', b'"back"', 1))
     with pytest.raises(IntegrityError, match=r"trajectory\.jsonl"):
         score_runs(demo_folder, [run])
+
+
+def test_real_runs_hold_as_submissions(demo_folder: Path, demo_runs: dict[str, Path]) -> None:
+    for run in demo_runs.values():
+        found = verify_submission(run, demo_folder)
+        assert found.conclusions == found.trajectories == 24
+        assert (found.missing_images, found.images > 0) == (0, True)
 
 
 def test_a_run_of_another_bundle_is_refused(demo_runs: dict[str, Path], demo_copy: Path) -> None:

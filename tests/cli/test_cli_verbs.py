@@ -19,6 +19,7 @@ from riskchainbench.bundle import Bundle
 VERBS = (
     *("demo", "doctor", "build", "verify", "check", "serve", "trace"),
     *("eval", "restore", "investigate", "conclude", "judge", "score", "report"),
+    *("verify-run", "leaderboard", "export"),
 )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -297,6 +299,15 @@ def test_a_forged_run_does_not_reach_a_board(
     with pytest.raises(IntegrityError):
         leaderboard([run], [demo_folder], tmp_path / "site")
     assert not (tmp_path / "site").exists()
+
+
+def test_scoring_loads_neither_a_browser_nor_what_draws_figures() -> None:
+    code = (
+        "import sys, riskchainbench.pipeline.results, riskchainbench.reporting.score_tables\n"
+        "print(sorted({'playwright', 'matplotlib', 'browsergym'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_scores_of_runs_read_back_are_the_same(make_run: MakeRun, demo_folder: Path) -> None:
