@@ -7,6 +7,13 @@ from pathlib import Path
 import pytest
 from annotation_world import World
 
+from riskchainbench.bundle import Bundle, freeze_bundle, open_bundle
+from riskchainbench.core.codebook import default_codebook
+from riskchainbench.messages.build import build_sessions
+from riskchainbench.messages.recipes import PAPER_RECIPES
+from riskchainbench.messages.sources import build_sources
+from riskchainbench.websites.synthesis import build_pool
+
 
 @pytest.fixture(autouse=True)
 def _cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,3 +31,14 @@ def world(tmp_path: Path):
     yield make
     for each in worlds:
         each.project.close()
+
+
+@pytest.fixture(scope="session")
+def six_bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
+    """A bundle of six websites."""
+    codebook = default_codebook()
+    sessions = build_sessions(2, build_sources(1, 6), PAPER_RECIPES)
+    out = tmp_path_factory.mktemp("six") / "bundle"
+    pool = build_pool(3, codebook, 2)
+    freeze_bundle(out, sessions, pool, codebook, seed=4, preset="six", recipes="paper")
+    return open_bundle(out)

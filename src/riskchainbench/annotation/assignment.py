@@ -72,6 +72,11 @@ def plan_cases(
             _add(connection, case_id, Purpose.INDEPENDENT, person, rules)
 
 
+def any_slot(connection: Connection) -> bool:
+    """Tell whether anything was handed out."""
+    return connection.execute(select(slots.c.id).limit(1)).first() is not None
+
+
 def _add(
     connection: Connection, case_id: str, purpose: Purpose, owner: str | None, rules: Rules
 ) -> int:

@@ -222,6 +222,37 @@ class Project:
                 assignment.renew(connection, slot_id, self.clock(), self.rules)
             return self.store.save_draft(connection, person, str(slot_id), body, self.clock())
 
+    def keep(self, person: str, key: str, body: str) -> int:
+        """Keep other unfinished work of a person, such as pins or practice."""
+        with self.store.writing() as connection:
+            return self.store.save_draft(connection, person, key, body, self.clock())
+
+    def own_judgments(self, person: str) -> list[HumanJudgment]:
+        """Return the person's judgments in effect, the newest first, repeats left out."""
+        said = [
+            each.judgment
+            for file in self.standing().files.values()
+            for each in (*file.independent, *((file.third,) if file.third else ()))
+            if each.judgment.person == person
+        ]
+        return sorted(said, key=lambda judgment: -judgment.slot)
+
+    def own_judgment(self, person: str, slot_id: int) -> HumanJudgment:
+        """Return the person's judgment of a slot.
+
+        Raises:
+            RefusedError: there is none, or it can no longer be corrected.
+        """
+        for judgment in self.own_judgments(person):
+            if judgment.slot == slot_id:
+                return judgment
+        raise RefusedError("refused.not_yours", f"slot {slot_id}: not judged by {person}")
+
+    def planned(self) -> bool:
+        """Tell whether the websites were handed out."""
+        with self.store.reading() as connection:
+            return assignment.any_slot(connection)
+
     def submit(
         self,
         person: str,

@@ -1,0 +1,215 @@
+"""What all pages share: the project, the frames, who is asking, and how a page is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from riskchainbench.annotation.project import Project
+from riskchainbench.annotation.settings import COORDINATOR, RefusedError
+from riskchainbench.annotation.store import Session
+from riskchainbench.annotation.training import TrainingSite
+from riskchainbench.annotation.web.frames import Frames
+from riskchainbench.annotation.web.photographer import Photographer
+from riskchainbench.annotation.web.security import (
+    LANGUAGE,
+    MAX_FORM,
+    SESSION,
+    Attempts,
+    from_own_page,
+    headers,
+    token_fits,
+)
+from riskchainbench.annotation.web.texts import LANGUAGES, codebook_language, translator
+from riskchainbench.core.codebook import Codebook
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the workbench and the websites are reached.
+
+    By default on ``localhost`` and names below it. A team behind its own proxy names two
+    domains of its own; `suffix` then is one that no cookie of `host` reaches.
+    """
+
+    host: str = "localhost"
+    suffix: str = "localhost"
+    scheme: str = "http"
+
+    def frames(self) -> str:
+        """Return the sources of frames, as a Content-Security-Policy names them."""
+        port = ":*" if self.host == "localhost" else ""
+        return f"{self.scheme}://*.{self.suffix}{port}"
+
+
+@dataclass
+class Workbench:
+    """Everything that the pages work on."""
+
+    project: Project
+    frames: Frames
+    photographer: Photographer
+    place: Place = Place()
+    training: tuple[TrainingSite, ...] = ()
+    attempts: Attempts = field(default_factory=Attempts)
+    audit: Any = None
+
+    @cached_property
+    def headers(self) -> Mapping[str, str]:
+        """The headers of every answer."""
+        return headers(self.place.frames())
+
+    @cached_property
+    def templates(self) -> Environment:
+        """The templates; everything they print is escaped."""
+        loader = PackageLoader("riskchainbench.annotation.web")
+        return Environment(
+            loader=loader,
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+
+
+@dataclass
+class Call:
+    """One request of somebody, with its form read."""
+
+    bench: Workbench
+    request: Request
+    session: Session | None
+    form: FormData
+
+    @property
+    def language(self) -> str:
+        """The language that the person chose, or that their browser asks for."""
+        chosen = self.request.cookies.get(LANGUAGE, "")
+        if chosen in LANGUAGES:
+            return chosen
+        return "zh" if self.request.headers.get("accept-language", "").startswith("zh") else "en"
+
+    @property
+    def person(self) -> str:
+        """The name of the person who is signed in."""
+        assert self.session is not None
+        return self.session.person.name
+
+    @property
+    def project(self) -> Project:
+        """The project."""
+        return self.bench.project
+
+    @property
+    def codebook(self) -> Codebook:
+        """The project's codebook."""
+        return self.bench.project.codebook
+
+    def text(self, name: str) -> str:
+        """Return one field of the form as text."""
+        value = self.form.get(name, "")
+        return value if isinstance(value, str) else ""
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return all values of a field."""
+        return tuple(value for value in self.form.getlist(name) if isinstance(value, str))
+
+    def page(self, template: str, status: int = 200, **values: Any) -> Response:
+        """Draw a page."""
+        words = translator(self.language)
+        common = {
+            "t": words,
+            "language": self.language,
+            "words": codebook_language(self.language, self.codebook.languages),
+            "session": self.session,
+            "coordinator": self.session is not None and self.session.person.role == COORDINATOR,
+            "simulated": self.project.settings.simulated,
+            "codebook": self.codebook,
+            "path": self.request.url.path,
+            "auditing": self.bench.audit is not None,
+        }
+        html = self.bench.templates.get_template(template).render({**common, **values})
+        return HTMLResponse(html, status, dict(self.bench.headers))
+
+    def message(self, key: str, status: int) -> Response:
+        """Draw a page that says one thing plainly."""
+        return self.page("message.html.j2", status, message=translator(self.language)(key))
+
+    def go(self, path: str) -> Response:
+        """Send the browser on, also where htmx asked."""
+        if self.request.headers.get("hx-request"):
+            return Response(None, 204, {**self.bench.headers, "HX-Redirect": path})
+        return RedirectResponse(path, 303, dict(self.bench.headers))
+
+
+Handler = Callable[[Call], Response]
+
+
+def endpoint(
+    bench: Workbench, handler: Handler, *, role: str | None = None, public: bool = False
+) -> Callable[[Request], Any]:
+    """Return an endpoint that lets `handler` run for those who may ask.
+
+    A page without a session leads to the sign-in; a form must come from the workbench's own
+    page and carry the session's token.
+    """
+
+    async def answer(request: Request) -> Response:
+        form = FormData()
+        if request.method == "POST":
+            if int(request.headers.get("content-length") or MAX_FORM + 1) > MAX_FORM:
+                return Response("too large", 413, dict(bench.headers))
+            form = await request.form(max_files=0, max_fields=400, max_part_size=MAX_FORM)
+        return await run_in_threadpool(_answer, bench, handler, request, form, role, public)
+
+    return answer
+
+
+def _answer(
+    bench: Workbench,
+    handler: Handler,
+    request: Request,
+    form: FormData,
+    role: str | None,
+    public: bool,
+) -> Response:
+    token = request.cookies.get(SESSION)
+    session = bench.project.store.session(token, bench.project.clock()) if token else None
+    call = Call(bench, request, session, form)
+    if request.method == "POST" and not _own(call, public):
+        return call.message("refused.form", 403)
+    if session is None and not public:
+        return call.go("/signin")
+    if role is not None and (session is None or session.person.role != role):
+        return call.message("refused.role", 403)
+    try:
+        return handler(call)
+    except RefusedError as error:
+        return call.message(error.key, 409)
+
+
+def _own(call: Call, public: bool) -> bool:
+    if not from_own_page(call.request):
+        return False
+    if public or call.session is None:
+        return public
+    return token_fits(call.text("csrf"), call.session.csrf)
+
+
+def static_files() -> dict[str, tuple[bytes, str]]:
+    """Return the files that every page may load, with their media types."""
+    folder = resources.files("riskchainbench.annotation.web") / "static"
+    return {
+        "workbench.css": ((folder / "workbench.css").read_bytes(), "text/css"),
+        "workbench.js": ((folder / "workbench.js").read_bytes(), "text/javascript"),
+        "htmx.min.js": ((folder / "htmx.min.js").read_bytes(), "text/javascript"),
+    }

@@ -1,0 +1,33 @@
+// Runs in a visited website, inside a sandboxed frame: blurs images and hands over the page
+// state when the workbench asks. It can reach nothing of the workbench.
+(() => {
+  const root = document.documentElement;
+  root.classList.add("riskchain-blurred");
+  addEventListener("message", (event) => {
+    if (event.source !== parent || typeof event.data !== "object" || event.data === null) return;
+    if (event.data.ask === "images") {
+      root.classList.toggle("riskchain-blurred", !event.data.shown);
+      root.classList.toggle("riskchain-shown", !!event.data.shown);
+    }
+    if (event.data.ask === "state") {
+      const copy = root.cloneNode(true);
+      const fields = document.querySelectorAll("input, textarea, select");
+      copy.querySelectorAll("input, textarea, select").forEach((field, index) => {
+        const live = fields[index];
+        if (field.tagName === "TEXTAREA") field.textContent = live.value;
+        else if (field.tagName === "SELECT") {
+          [...field.options].forEach((option, place) =>
+            option.toggleAttribute("selected", live.options[place].selected));
+        } else {
+          field.setAttribute("value", live.value);
+          field.toggleAttribute("checked", live.checked);
+        }
+      });
+      parent.postMessage({
+        told: "state", html: "<!doctype html>" + copy.outerHTML, path: location.pathname,
+        top: Math.round(scrollY), words: String(getSelection()).slice(0, 400),
+      }, "*");
+    }
+  });
+  parent.postMessage({ told: "ready", path: location.pathname }, "*");
+})();

@@ -1,0 +1,186 @@
+"""The workbench with everything that it needs around it: websites, a browser, a clock."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random, SystemRandom
+
+from riskchainbench.annotation.accounts import fresh_token
+from riskchainbench.annotation.opening import create_project, open_project
+from riskchainbench.annotation.project import Project
+from riskchainbench.annotation.settings import (
+    ANNOTATOR,
+    COORDINATOR,
+    PROJECT,
+    Clock,
+    ProjectSettings,
+)
+from riskchainbench.annotation.simulate import PREFIX, Rates, Reference, simulate
+from riskchainbench.annotation.training import training_sites
+from riskchainbench.annotation.web.app import WorkbenchApp
+from riskchainbench.annotation.web.bench import Place, Workbench
+from riskchainbench.annotation.web.frames import Frames
+from riskchainbench.annotation.web.photographer import (
+    BrowserPhotographer,
+    NoPhotographer,
+    Photographer,
+)
+from riskchainbench.bundle import Bundle, open_bundle, open_gold
+from riskchainbench.core.errors import InputError, RiskChainError
+from riskchainbench.core.seeds import fresh_seed
+from riskchainbench.investigation.browsing import browser_settings
+from riskchainbench.sandbox.server import SandboxServer
+
+DEMO_PEOPLE = {"ann": ANNOTATOR, "bob": ANNOTATOR, "cleo": COORDINATOR}
+DEMO_PASSWORD = "demonstration"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a new project is begun with; an existing one keeps its own."""
+
+    repeat_rate: float = 0.08
+    lease_seconds: float = 3600.0
+    training: int = 3
+    database: str | None = None
+    simulated: bool = False
+    seed: int | None = None
+
+
+def open_or_begin(bundle: Bundle, folder: Path, wanted: Wanted, clock: Clock) -> Project:
+    """Open the project in `folder`, or begin one there over all websites of the bundle.
+
+    Raises:
+        DriftError: the project there labels other websites or under another codebook.
+        IntegrityError: its ledger was changed.
+    """
+    if (folder / PROJECT).exists():
+        return open_project(folder, bundle.codebook, bundle.tasks_sha256, clock)
+    settings = ProjectSettings(
+        tasks_sha256=bundle.tasks_sha256,
+        codebook_sha256=bundle.codebook.sha256,
+        codebook_version=bundle.codebook.version,
+        cases=tuple(bundle.investigation_tasks),
+        seed=str(fresh_seed() if wanted.seed is None else wanted.seed),
+        lease_seconds=wanted.lease_seconds,
+        repeat_rate=wanted.repeat_rate,
+        training=wanted.training,
+        simulated=wanted.simulated,
+        database=wanted.database,
+    )
+    return create_project(folder, settings, bundle.codebook, clock)
+
+
+def first_coordinator(project: Project, say: Callable[[str], None]) -> None:
+    """Open the first account where there is none yet, and say its password once."""
+    if project.store.people():
+        return
+    password = fresh_token()[:20]
+    project.add_person(COORDINATOR, COORDINATOR, password)
+    say(f"first account: {COORDINATOR}, password {password} (said once; add people in the page)")
+
+
+def fill(project: Project, bundle: Bundle, rates: Rates, *, stop_after: int | None = None) -> int:
+    """Let simulated annotators fill the project, aiming at the bundle's gold."""
+    return simulate(project, reference(bundle), rates, stop_after=stop_after)
+
+
+def reference(bundle: Bundle) -> Reference:
+    """Return the bundle's labels as what simulated annotators aim at."""
+    return {
+        case_id: (label.decision, label.violation_type)
+        for case_id, label in open_gold(bundle).labels.items()
+    }
+
+
+def fill_demo(project: Project, bundle: Bundle) -> None:
+    """Fill a project for looking around in: most is judged, and each role has work left."""
+    if any(person.name == "ann" for person in project.store.people()):
+        return
+    total = len(project.settings.cases)
+    fill(project, bundle, Rates(flip=0.2, unsure=0.08, other_type=0.1), stop_after=total * 2)
+    for name, role in DEMO_PEOPLE.items():
+        project.add_person(name, role, DEMO_PASSWORD)
+    project.remove_person(f"{PREFIX}1")
+
+
+@contextmanager
+def workbench(
+    bundle: Bundle,
+    project: Project,
+    *,
+    place: Place | None = None,
+    port: int = 0,
+    rng: Random | None = None,
+    pictures: bool = True,
+    audit: object = None,
+) -> Iterator[SandboxServer]:
+    """Serve the workbench on loopback while the block runs."""
+    place = place or Place()
+    training = training_sites(
+        int(project.settings.seed), project.codebook, project.settings.training
+    )
+    websites = {**bundle.websites(), **{site.case_id: site.website for site in training}}
+    frames = Frames(
+        websites, place.suffix, rng or SystemRandom(), project.clock, project.store.add_visit
+    )
+    photographer = _photographer() if pictures else NoPhotographer()
+    bench = Workbench(project, frames, photographer, place, training, audit=audit)
+    try:
+        with SandboxServer(WorkbenchApp(bench), port=port) as server:
+            yield server
+    finally:
+        photographer.close()
+
+
+def _photographer() -> Photographer:
+    try:
+        return BrowserPhotographer(browser_settings())
+    except RiskChainError:
+        return NoPhotographer()
+
+
+def annotate(
+    bundle_folder: Path,
+    folder: Path,
+    wanted: Wanted,
+    *,
+    say: Callable[[str], None],
+    port: int,
+    place: Place | None = None,
+    demo: bool = False,
+    simulated: bool = False,
+) -> None:
+    """Serve the workbench until interrupted.
+
+    Raises:
+        InputError: no bundle, or a demonstration over a project for people.
+        RiskChainError: the port is taken.
+    """
+    bundle = open_bundle(bundle_folder)
+    project = open_or_begin(bundle, folder, wanted, time.time)
+    try:
+        if simulated:
+            given = fill(project, bundle, Rates())
+            say(f"{folder}: {given} judgments by simulated annotators, not people")
+            return
+        if demo and not project.settings.simulated:
+            raise InputError(f"{folder}: a project for people; name another folder with --demo")
+        if demo:
+            fill_demo(project, bundle)
+            say(f"sign in as {', '.join(DEMO_PEOPLE)}; password {DEMO_PASSWORD}")
+        else:
+            first_coordinator(project, say)
+        with workbench(bundle, project, place=place, port=port) as server:
+            shown = (
+                f"http://localhost:{server.port}/" if place is None else f"https://{place.host}/"
+            )
+            say(f"{shown}  (Ctrl+C ends)")
+            threading.Event().wait()
+    finally:
+        project.close()

@@ -1,0 +1,323 @@
+"""The pages over ASGI: who may see what, and what a hostile or unlucky request gets."""
+
+from __future__ import annotations
+
+import json
+import re
+from random import Random
+
+import pytest
+from annotation_world import PASSWORD, N, U, V
+from starlette.testclient import TestClient
+
+from riskchainbench.annotation.simulate import judgment_of
+from riskchainbench.annotation.web.app import WorkbenchApp
+from riskchainbench.annotation.web.bench import Place, Workbench
+from riskchainbench.annotation.web.frames import Frames, add_to_head
+from riskchainbench.annotation.web.photographer import NoPhotographer
+from riskchainbench.annotation.web.texts import keys
+
+HOME = "https://localhost"
+SECRET = "SECRET-NOTE-OF-BOB"
+
+
+class Office:
+    """A workbench without a browser, and people signed in to it."""
+
+    def __init__(self, world, bundle, **changes):
+        self.world = world(
+            0,
+            tasks_sha256=bundle.tasks_sha256,
+            cases=tuple(bundle.investigation_tasks),
+            training=0,
+            **changes,
+        )
+        self.project = self.world.project
+        frames = Frames(
+            bundle.websites(),
+            "localhost",
+            Random(1),
+            self.world.clock,
+            self.project.store.add_visit,
+        )
+        self.app = WorkbenchApp(Workbench(self.project, frames, NoPhotographer(), Place()))
+
+    def client(self, name=None):
+        client = TestClient(self.app, base_url=HOME, follow_redirects=False)
+        client.headers["sec-fetch-site"] = "same-origin"
+        if name is not None:
+            answer = client.post("/signin", data={"name": name, "password": PASSWORD})
+            assert answer.status_code == 303
+        return client
+
+    def csrf(self, client):
+        return re.search(r'name="csrf" value="([0-9a-f]{64})"', client.get("/codebook").text)[1]
+
+    def post(self, client, path, **data):
+        return client.post(path, data={"csrf": self.csrf(client), **data})
+
+
+@pytest.fixture
+def office(world, six_bundle):
+    made = Office(world, six_bundle)
+    made.world.people("ann", "bob")
+    made.project.plan()
+    return made
+
+
+def _begin(office, client):
+    path = office.post(client, "/next").headers["location"]
+    assert path.startswith("/sites/")
+    return path
+
+
+def test_every_word_has_a_key_and_every_key_a_word(repository):
+    folder = repository / "src/riskchainbench/annotation/web"
+    used = set()
+    for path in (*folder.rglob("*.j2"), *folder.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        used |= set(re.findall(r"\bt\('([a-z_.]+)'", text))
+    assert {key for key in used if not key.endswith(".")} <= keys()
+
+
+def test_pages_need_a_session(office):
+    client = office.client()
+    for path in ("/", "/codebook", "/progress", "/sites/1", "/agreement.json"):
+        assert client.get(path).headers["location"] == "/signin"
+
+
+def test_coordinators_pages_are_closed_to_annotators(office):
+    client = office.client("ann")
+    for path in ("/progress", "/adjudicate", "/agreement", "/agreement.json", "/agreement.csv"):
+        assert client.get(path).status_code == 403
+    assert (
+        office.post(
+            client, "/people", name="eve", password=PASSWORD, role="coordinator"
+        ).status_code
+        == 403
+    )
+    assert office.client("cleo").get("/sites/1").status_code == 403
+
+
+def test_cookies_and_headers_are_strict(office):
+    answer = office.client().post("/signin", data={"name": "ann", "password": PASSWORD})
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith("__Host-riskchain=")
+    for part in ("HttpOnly", "Secure", "SameSite=strict", "Path=/"):
+        assert part in cookie
+    assert "Domain" not in cookie
+    policy = office.client("ann").get("/").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "frame-src http://*.localhost:*" in policy
+
+
+def test_a_wrong_password_and_an_unknown_name_look_the_same(office):
+    client = office.client()
+    texts = [
+        client.post("/signin", data={"name": name, "password": "x"}).text.replace(name, "?")
+        for name in ("ann", "nobody")
+    ]
+    assert texts[0] == texts[1]
+
+
+def test_guessing_is_slowed_down(office):
+    client = office.client()
+    codes = [
+        client.post("/signin", data={"name": "ann", "password": "x"}).status_code for _ in range(9)
+    ]
+    assert codes == [403] * 8 + [429]
+    office.world.clock.now += 61
+    assert client.post("/signin", data={"name": "ann", "password": PASSWORD}).status_code == 303
+
+
+def test_forms_from_elsewhere_or_without_the_token_are_refused(office):
+    client = office.client("ann")
+    path = _begin(office, client)
+    token = office.csrf(client)
+    body = {"csrf": token, "reason": "illegal"}
+    for headers in ({"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}):
+        assert client.post(f"{path}/leave", data=body, headers=headers).status_code == 403
+    assert client.post(f"{path}/leave", data={"reason": "illegal"}).status_code == 403
+    other = {"csrf": "0" * 64, "reason": "illegal"}
+    assert client.post(f"{path}/leave", data=other).status_code == 403
+    assert office.project.progress("ann").waiting == 6
+
+
+def test_a_session_ends_with_sign_out_with_time_and_with_leaving(office):
+    client = office.client("ann")
+    office.post(client, "/signout")
+    assert client.get("/").headers["location"] == "/signin"
+    late = office.client("ann")
+    office.world.clock.now += 13 * 3600
+    assert late.get("/").headers["location"] == "/signin"
+    gone = office.client("bob")
+    office.project.remove_person("bob")
+    assert gone.get("/").headers["location"] == "/signin"
+
+
+def test_foreign_hosts_and_unknown_visits_get_nothing(office):
+    client = office.client()
+    assert client.get("https://evil.example.test/").status_code == 421
+    assert client.get("https://0123.localhost/").status_code == 421
+    assert client.get("http://127.0.0.1:81/x").headers["location"] == "http://localhost:81/x"
+
+
+def test_nobody_is_shown_another_persons_judgment(office):
+    """Ann asks for everything there is after Bob judged; nothing of his comes back."""
+    bob = office.project
+    slots = {}
+    while (slot := bob.next_slot("bob")) is not None:
+        judged = judgment_of(*V, bob.codebook, note=SECRET)
+        bob.submit("bob", slot.slot_id, judged)
+        slots[slot.slot_id] = slot.case_id
+    client = office.client("ann")
+    path = _begin(office, client)
+    asked = ["/", "/codebook", path, "/progress", "/adjudicate", "/agreement", "/agreement.json"]
+    asked += ["/agreement.csv", "/audit"]
+    asked += [f"/sites/{slot}" for slot in slots] + [f"/sites/{slot}/correct" for slot in slots]
+    asked += [f"/adjudicate/{case}" for case in slots.values()]
+    asked += [f"/work/{slot}/pictures/{'0' * 64}" for slot in slots]
+    told = [client.get(each) for each in asked]
+    told += [office.post(client, f"/work/{slot}/draft", note="x") for slot in slots]
+    told += [office.post(client, f"/work/{slot}/pins", what="x") for slot in slots]
+    told += [office.post(client, f"/sites/{slot}/submit") for slot in slots]
+    for answer in told:
+        assert SECRET not in answer.text
+        assert "bob" not in answer.text
+        assert "consensus" not in answer.text
+    page = client.get(path).text
+    assert "checked" not in page
+    for word in ("independent", "third", "repeat"):
+        assert word not in re.sub(r"<option.*?</option>|third judgment", "", page)
+
+
+def test_the_coordinator_sees_no_judgment_before_it_is_needed(office):
+    slot = office.project.next_slot("bob")
+    office.project.submit(
+        "bob", slot.slot_id, judgment_of(*V, office.project.codebook, note=SECRET)
+    )
+    client = office.client("cleo")
+    answer = client.get(f"/adjudicate/{slot.case_id}")
+    assert answer.status_code == 409
+    assert SECRET not in answer.text
+
+
+def test_a_judgment_goes_from_form_to_ledger_with_its_visit(office, six_bundle):
+    client = office.client("ann")
+    path = _begin(office, client)
+    page = client.get(path).text
+    host = re.search(r'src="http://([0-9a-f]{20}\.localhost)', page)[1]
+    assert client.get(f"https://{host}/").status_code == 200
+    key = path.rsplit("/", 1)[1]
+    office.post(client, f"/work/{key}/pins", what="component:BENIGN_SERVICE", words="opening hours")
+    fields = {
+        "environment": "COMPLETE",
+        "decision": "NON_VIOLATION",
+        "confidence": "4",
+        "note": "<script>alert(1)</script>",
+    }
+    office.world.clock.now += 42
+    answer = office.post(client, f"{path}/submit", **fields)
+    assert answer.status_code == 303
+    said = next(line.entry for line in office.project.lines() if line.entry.kind == "judgment")
+    assert said.judged.joint == ("NON_VIOLATION", "NONE")
+    assert said.judged.pins[0].words == "opening hours"
+    assert said.seconds == 42
+    assert [(each.method, each.path) for each in said.visit] == [("GET", "/")]
+    shown = client.get("/").text
+    assert "<script>alert" not in shown
+    assert "&lt;script&gt;" in shown
+
+
+def test_what_is_missing_is_said_beside_the_form_and_nothing_is_lost(office):
+    client = office.client("ann")
+    path = _begin(office, client)
+    answer = office.post(client, f"{path}/submit", decision="VIOLATION", note="half a thought")
+    assert answer.status_code == 200
+    assert 'href="#f-environment"' in answer.text
+    assert "half a thought" in answer.text
+    assert office.project.progress("ann").done == 0
+
+
+def test_drafts_come_back(office):
+    client = office.client("ann")
+    path = _begin(office, client)
+    key = path.rsplit("/", 1)[1]
+    saved = office.post(
+        client, f"/work/{key}/draft", decision="VIOLATION", note="kept \ud83c words"[:4]
+    )
+    assert json.loads(saved.text) == {"version": 1}
+    assert "kept" in client.get(path).text
+    assert office.post(client, f"/work/{key}/draft", note="b").json() == {"version": 2}
+
+
+def test_a_lease_that_ran_out_is_told_and_the_draft_is_kept(office):
+    office.world.people("cyd", "dan", coordinator=None)
+    client = office.client("ann")
+    path = _begin(office, client)
+    key = int(path.rsplit("/", 1)[1])
+    office.post(client, f"/work/{key}/draft", note="mine")
+    office.world.clock.now += 4000
+    for name in ("cyd", "dan"):
+        while (slot := office.project.next_slot(name)) is not None and slot.slot_id != key:
+            office.project.submit(name, slot.slot_id, judgment_of(*N, office.project.codebook))
+    answer = client.get(path)
+    assert answer.status_code == 409
+    assert "somebody else has it now" in answer.text
+    assert "mine" in office.project.store.draft("ann", str(key)).body
+
+
+def test_leaving_a_website_copies_nothing_and_closes_it(office):
+    client = office.client("ann")
+    path = _begin(office, client)
+    assert office.post(client, f"{path}/leave", reason="distressing").headers["location"] == "/"
+    assert client.get(path).status_code == 409
+    report = next(line.entry for line in office.project.lines() if line.entry.kind == "report")
+    assert (report.person, report.reason) == ("ann", "distressing")
+    assert not list(office.project.folder.glob("pictures/*"))
+
+
+def test_adjudication_needs_a_fitting_pair_and_a_reason(office):
+    project = office.project
+    office.world.people("cyd", coordinator=None)
+    votes = {"ann": V, "bob": N, "cyd": U}
+    case = None
+    for _ in range(40):
+        for name, vote in votes.items():
+            slot = project.next_slot(name)
+            if slot is not None:
+                project.submit(name, slot.slot_id, judgment_of(*vote, project.codebook))
+    case = next(
+        c for c, r in project.standing().resolutions.items() if r.path == "needs_coordinator"
+    )
+    client = office.client("cleo")
+    assert "ann" in client.get(f"/adjudicate/{case}").text
+    path = f"/adjudicate/{case}"
+    assert office.post(client, path, decision="VIOLATION", reason="x").status_code == 409
+    assert office.post(client, path, decision="MAYBE", reason="x").status_code == 409
+    assert office.post(client, path, decision="NON_VIOLATION", reason=" ").status_code == 409
+    done = office.post(client, path, decision="NON_VIOLATION", reason="licensed, and says so")
+    assert done.headers["location"] == "/adjudicate"
+    assert project.standing().resolutions[case].path == "coordinator"
+
+
+def test_the_agreement_page_and_its_files_tell_the_same(office):
+    client = office.client("cleo")
+    assert "no website was judged twice" in client.get("/agreement").text
+    figures = client.get("/agreement.json").json()
+    assert figures["decision"]["alpha"]["undefined"] == "no unit was rated twice"
+    assert "path,open,websites,6" in client.get("/agreement.csv").text
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        (b"<!doctype html><html><head><title>x</title>", b"<!doctype html><html><head><link"),
+        (b'<HTML><HEAD lang="en"><title>', b'<HTML><HEAD lang="en"><link'),
+        (b"<!DOCTYPE html><p>x", b"<!DOCTYPE html><link"),
+        (b"<p>x", b"<link"),
+    ],
+)
+def test_the_frames_script_stands_first(page, expected):
+    assert add_to_head(page).startswith(expected)
