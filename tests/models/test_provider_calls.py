@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from PIL import Image
 from stub_fixtures import Stub
-from stub_model import KEY
+from stub_model import KEY, MODEL
 
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.failures import FailureClass, Stage, SystemFailureError
@@ -100,6 +100,22 @@ def test_a_lasting_fault_ends_after_the_bound_and_leaves_the_unit_open(
     assert failed.value.failure.failure_class is FailureClass.PROVIDER_ERROR
     assert failed.value.exhausted
     assert stub.model.calls == QUICK.attempts
+
+
+@pytest.mark.parametrize(
+    "provider", ["openai-api/stub", "ollama", "together", "vllm", "openrouter"]
+)
+def test_no_library_retries_by_itself(
+    stub: Stub, monkeypatch: pytest.MonkeyPatch, provider: str
+) -> None:
+    prefix = provider.partition("/")[0].upper()
+    monkeypatch.setenv(f"{prefix}_BASE_URL", f"http://127.0.0.1:{stub.port}/v1")
+    monkeypatch.setenv(f"{prefix}_API_KEY", KEY)
+    stub.model.faults = deque(["503", "503", "ok"])
+    made = ModelCaller(f"{provider}/{MODEL}", ModelSettings(), QUICK, proven=True)
+    reply = asked(made)
+    assert reply.text == '{"code": "abcd-1234"}'
+    assert reply.attempts == stub.model.calls == 3
 
 
 @pytest.mark.parametrize("fault", ["endless", "hang:3"])

@@ -101,12 +101,14 @@ class InspectClient:
             reasoning_effort=settings.reasoning_effort,
             reasoning_tokens=settings.reasoning_tokens,
         )
-        arguments: dict[str, Any] = {"max_retries": 0} if self._profile.sdk_retries else {}
         try:
-            return get_model(self._name, config=config, memoize=False, **arguments)
+            arguments: dict[str, Any] = dict(self._profile.arguments)
+            model = get_model(self._name, config=config, memoize=False, **arguments)
         except Exception as error:
             told = _MARKUP.sub("", " ".join(str(error).split()))
             raise InputError(f"{self._name}: cannot be set up: {told}") from error
+        _without_retries(model)
+        return model
 
     async def generate(
         self,
@@ -161,6 +163,13 @@ class InspectClient:
     async def close(self) -> None:
         """Close the connections."""
         await self._model.api.aclose()
+
+
+def _without_retries(model: Model) -> None:
+    """Switch off the retries of the provider's library, which few take as an argument."""
+    client: Any = getattr(model.api, "client", None)
+    if hasattr(client, "max_retries"):
+        client.max_retries = 0
 
 
 def _format(structured: Structured, schema: ReplySchema) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -31,7 +32,7 @@ class Profile:
     name: str
     keys: tuple[str, ...]
     format: Literal["body", "schema"]
-    sdk_retries: bool
+    arguments: Mapping[str, object]
     images: ImageLimits
 
 
@@ -48,7 +49,9 @@ def _rows(read: dict[str, dict[str, dict[str, object]]]) -> list[tuple[str, dict
 
 def _profile(name: str, row: dict[str, object]) -> Profile:
     keys, edge, size, count = (row[key] for key in ("keys", "image_edge", "image_bytes", "images"))
+    arguments = row.get("arguments", {})
     assert isinstance(keys, list)
+    assert isinstance(arguments, dict)
     assert isinstance(edge, int)
     assert isinstance(size, int)
     assert isinstance(count, int)
@@ -56,7 +59,7 @@ def _profile(name: str, row: dict[str, object]) -> Profile:
         name=name,
         keys=tuple(keys),
         format="body" if row["format"] == "body" else "schema",
-        sdk_retries=bool(row["sdk_retries"]),
+        arguments=arguments,
         images=ImageLimits(edge, size, count),
     )
 
