@@ -128,6 +128,14 @@ def test_a_figure_says_in_words_what_it_shows(scores: Scores) -> None:
     assert "hasty: 0.0 gated, 33.3 web-only" in gated.alt["en"]
 
 
+def test_the_scores_of_a_judge_are_drawn_with_every_count_in_words(scores: Scores) -> None:
+    judge = next(plot for plot in plots(scores, ("en",)) if plot.key == "judge")
+
+    # The fixture's judge gave every conclusion 4 for faithfulness; hasty failed on a third.
+    assert "careful · Faithfulness: 1 × 0, 2 × 0, 3 × 0, 4 × 12, 5 × 0" in judge.alt["en"]
+    assert "hasty · Faithfulness: 1 × 0, 2 × 0, 3 × 0, 4 × 8, 5 × 0" in judge.alt["en"]
+
+
 def test_baselines_are_drawn_in_full_color_where_they_stand_alone(scores: Scores) -> None:
     alone = scores.but(
         systems=tuple(row for row in scores.systems if row.kind is not SystemKind.MODEL)
@@ -144,7 +152,7 @@ def test_baselines_are_drawn_in_full_color_where_they_stand_alone(scores: Scores
 def test_a_figure_has_equal_bytes_each_time_and_no_date() -> None:
     stacks = [figures.Stack("a", (1, 2, 3, 4, 10)), figures.Stack("b", (0, 0, 0, 0, 20), True)]
 
-    first, second = (figures.first_failures(stacks, list("vwxyz"), "%") for _ in range(2))
+    first, second = (figures.stacked_shares(stacks, list("vwxyz"), "%") for _ in range(2))
 
     assert first == second
     assert "dc:date" not in first

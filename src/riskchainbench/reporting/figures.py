@@ -84,7 +84,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Stack:
-    """One system of Figure 5: counts by first failed stage, in the order of the legend."""
+    """One bar of stacked shares: its counts by part, in the order of the legend."""
 
     name: str
     counts: tuple[int, ...]
@@ -215,10 +215,10 @@ STAGE_STYLES = (
 )
 
 
-def first_failures(stacks: Sequence[Stack], stages: Sequence[str], axis: str) -> str:
-    """Return Figure 5: the share of runs whose first failure is each stage, summing to one.
+def stacked_shares(stacks: Sequence[Stack], parts: Sequence[str], axis: str) -> str:
+    """Return stacked bars of five shares that sum to one; the last of `parts` is the best.
 
-    `stages` names the five parts in order; the last is success.
+    Figure 5 of the paper is one: the parts are the first failed stages, then success.
     """
     with mpl.rc_context(_SETTINGS):
         figure = _figure(8.4, 1.1 + 0.34 * len(stacks))
@@ -226,9 +226,9 @@ def first_failures(stacks: Sequence[Stack], stages: Sequence[str], axis: str) ->
         for at, stack in enumerate(stacks):
             total = sum(stack.counts) or 1
             left = 0.0
-            for part, (color, hatch) in enumerate(STAGE_STYLES):
-                width = 100 * stack.counts[part] / total
-                label = stages[part] if at == 0 else None
+            for number, (color, hatch) in enumerate(STAGE_STYLES):
+                width = 100 * stack.counts[number] / total
+                label = parts[number] if at == 0 else None
                 axes.barh(
                     at,
                     width,

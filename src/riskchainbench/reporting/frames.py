@@ -11,6 +11,7 @@ Nothing is computed or rounded here: a frame holds what ``scores.json`` holds, o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,7 @@ def to_pandas(frame: Frame) -> Any:
         InputError: pandas is not installed.
     """
     try:
-        import pandas
+        pandas = import_module("pandas")
     except ImportError as error:
         raise InputError("data frames need pandas; pip install pandas, or use columns") from error
     return pandas.DataFrame(dict(frame))

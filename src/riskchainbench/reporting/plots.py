@@ -31,6 +31,7 @@ def plots(scores: Scores, languages: Sequence[str]) -> tuple[Plot, ...]:
         _failures(scores, languages),
         _intervals(scores, languages),
         _risk_coverage(scores, languages),
+        _judge_scores(scores, languages),
     )
     return tuple(plot for plot in made if plot is not None)
 
@@ -130,7 +131,7 @@ def _failures(scores: Scores, languages: Sequence[str]) -> Plot | None:
 
     def draw(words: Translate) -> str:
         names = [words(f"outcome.{stage}") for stage in stages]
-        return figures.first_failures(stacks, names, words("figure.failures.axis"))
+        return figures.stacked_shares(stacks, names, words("figure.failures.axis"))
 
     def facts(words: Translate) -> str:
         names = [words(f"outcome.{stage}") for stage in stages]
@@ -216,3 +217,43 @@ def _risk_coverage(scores: Scores, languages: Sequence[str]) -> Plot | None:
         )
 
     return _plot("risk", languages, draw, facts)
+
+
+def _judge_scores(scores: Scores, languages: Sequence[str]) -> Plot | None:
+    """Draw how often each judge gave each of its scores, a bar a dimension of a system."""
+    found = [
+        (row, judge.judge, each)
+        for row in scores.systems
+        for judge in row.judges
+        for each in judge.distributions
+        if any(part.count.numerator for part in each.rows)
+    ]
+    if not found:
+        return None
+    apart = _references(scores)
+    points = [part.key for part in found[0][2].rows]
+    several = len({judge for _, judge, _ in found}) > 1
+
+    def stacks(words: Translate) -> list[figures.Stack]:
+        return [
+            figures.Stack(
+                " · ".join(
+                    (row.row_id, words(f"column.{each.title_key}"), *((judge,) if several else ()))
+                ),
+                tuple(part.count.numerator for part in each.rows),
+                row.row_id in apart,
+            )
+            for row, judge, each in found
+        ]
+
+    def draw(words: Translate) -> str:
+        return figures.stacked_shares(stacks(words), points, words("figure.judge.axis"))
+
+    def facts(words: Translate) -> str:
+        return "; ".join(
+            f"{stack.name}: "
+            + ", ".join(f"{point} × {n}" for point, n in zip(points, stack.counts, strict=True))
+            for stack in stacks(words)
+        )
+
+    return _plot("judge", languages, draw, facts)
