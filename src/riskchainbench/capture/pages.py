@@ -20,16 +20,15 @@ from riskchainbench.capture.masking import Masker
 from riskchainbench.capture.references import References, RewrittenPage, Use
 from riskchainbench.capture.refresh import MAX_DELAY, read_refresh
 from riskchainbench.capture.srcset import rewrite_srcset
-from riskchainbench.capture.trackers import is_tracker
+from riskchainbench.capture.trackers import is_tracker, is_unseen
 from riskchainbench.capture.urls import absolute, cleaned, scheme_of
 from riskchainbench.core.text import folded
 from riskchainbench.websites.records import PageRedirect, RedirectKind
 
 STYLE_MARK = "data-k0"
 
-_WHOLE = frozenset(
-    {"script", "style", "noscript", "template", "iframe", "noembed", "noframes", "portal"}
-)
+_GONE = frozenset({"noscript", "template", "noembed", "noframes", "portal"})
+_WHOLE = _GONE | {"script", "style", "iframe"}
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 _KEPT_META = frozenset({"viewport", "color-scheme", "theme-color"})
@@ -168,6 +167,9 @@ class _Page:
 
     def _element(self, node: LexborNode) -> None:
         tag = (node.tag or "").lower()
+        if tag in _GONE:
+            self._drop(node, tag)
+            return
         handler = getattr(self, f"_on_{tag}", None)
         if handler is not None and handler(node):
             return
@@ -188,9 +190,12 @@ class _Page:
         return True
 
     def _is_tracker(self, node: LexborNode, tag: str) -> bool:
-        source = node.attributes.get("src") or node.attributes.get("data-src") or ""
+        attributes = node.attributes
+        if not is_unseen(attributes):
+            return False
+        source = attributes.get("src") or attributes.get("data-src") or ""
         found = absolute(self.base, source) if source else None
-        return found is not None and is_tracker(found[0], self.url, node.attributes, tag)
+        return found is not None and is_tracker(found[0], self.url, attributes, tag)
 
     def _awake(self, node: LexborNode, attributes: dict[str, str | None]) -> dict[str, str | None]:
         """Return the attributes of an image that a script would have loaded later."""
@@ -345,14 +350,6 @@ class _Page:
         node.insert_before(new)
         return self._remove(node)
 
-    def _on_noscript(self, node: LexborNode) -> bool:
-        return self._drop(node, "noscript")
-
-    _on_noembed = _on_noframes = _on_noscript
-
-    def _on_template(self, node: LexborNode) -> bool:
-        return self._drop(node, "template")
-
     def _on_link(self, node: LexborNode) -> bool:
         rel = (node.attributes.get("rel") or "").lower().split()
         if "stylesheet" not in rel:
@@ -413,6 +410,3 @@ class _Page:
         return True
 
     _on_frame = _on_iframe
-
-    def _on_portal(self, node: LexborNode) -> bool:
-        return self._remove(node)

@@ -30,11 +30,15 @@ def is_tracker(url: str, page: str, attributes: Mapping[str, str | None], tag: s
     foreign = _site(host_of(url)) != _site(host_of(page))
     if tag == "script":
         return bool(_WORDS.search(parts.path))
-    tiny = any(_pixels(attributes.get(name)) <= 1 for name in ("width", "height"))
-    hidden = bool(_HIDDEN.search(attributes.get("style") or ""))
-    if not (tiny or hidden):
+    if not is_unseen(attributes):
         return False
     return foreign or bool(parts.query) or bool(_WORDS.search(parts.path))
+
+
+def is_unseen(attributes: Mapping[str, str | None]) -> bool:
+    """Tell whether an element is at most one pixel large, or hidden."""
+    tiny = any(_pixels(attributes.get(name)) <= 1 for name in ("width", "height"))
+    return tiny or bool(_HIDDEN.search(attributes.get("style") or ""))
 
 
 def is_beacon(url: str, body: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""`riskchain import`: make websites of captured pages."""
+"""`riskchain import` and `join-captures`: make websites of captured pages, and let them join."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from riskchainbench.cli.shared import JsonOpt, print_json, progress, say
 
 
 def register(app: typer.Typer) -> None:
-    """Add the verb."""
+    """Add the verbs."""
     app.command("import")(import_captures)
+    app.command("join-captures")(join_captures)
 
 
 def import_captures(
@@ -78,3 +79,24 @@ def import_captures(
             say("no basis of capture was given (--basis); the records say so")
     if result.failed:
         raise typer.Exit(1)
+
+
+def join_captures(
+    pool: Annotated[Path, typer.Argument(metavar="POOL", help="Of imported websites.")],
+    labels: Annotated[
+        Path, typer.Option("--labels", help="CSV: website, decision, violation_type.")
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="NEWPOOL", help="The new pool's folder.")],
+    codebook: Annotated[
+        Path | None, typer.Option("--codebook", help="A codebook of your own (TOML).")
+    ] = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Write imported websites that people labeled as a pool to select, freeze and score from."""
+    from riskchainbench.pipeline.importing import join
+
+    count = join(pool, labels, out, codebook)
+    if as_json:
+        print_json({"websites": count, "pool": str(out)})
+        return
+    say(f"{out}: {count} websites; strata from {pool / 'strata.csv'}")

@@ -267,3 +267,19 @@ def _failed(work: _Work, trouble: Trouble, detail: str) -> ImportRow:
         trouble=trouble.value,
         detail=" ".join(detail.split())[:300],
     )
+
+
+def join(pool: Path, labels: Path, out: Path, codebook: Path | None) -> int:
+    """Write the labeled websites of `pool` as a pool of their own; return how many there are.
+
+    Raises:
+        InputError: a label is missing or wrong, or `out` exists.
+    """
+    from riskchainbench.capture.joining import labeled_websites
+    from riskchainbench.core.codebook import default_codebook, load_codebook
+    from riskchainbench.websites.pool import write_pool
+
+    policy = load_codebook(codebook) if codebook else default_codebook()
+    websites = labeled_websites(pool, labels, policy)
+    write_pool(out, websites, policy)
+    return len(websites)

@@ -1,0 +1,101 @@
+"""Lets imported websites that people have labeled join a pool like any other.
+
+An imported website has no label of its own: until a person gives one, it can be served and
+investigated but neither frozen into a benchmark nor scored.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from riskchainbench.capture.entry import STRATA, WEBSITES, records
+from riskchainbench.capture.record import CaptureRecord, StrataSuggestion
+from riskchainbench.capture.suggestions import read_table
+from riskchainbench.core.codebook import Codebook
+from riskchainbench.core.decisions import Decision, compatible
+from riskchainbench.core.errors import InputError
+from riskchainbench.core.gold import Stratum
+from riskchainbench.websites.files import read_website
+from riskchainbench.websites.synthesis import BuiltWebsite
+
+SCENARIO = "captured"
+COLUMNS = ("website", "decision", "violation_type")
+
+
+def labeled_websites(pool: Path, labels: Path, codebook: Codebook) -> tuple[BuiltWebsite, ...]:
+    """Return the imported websites of `pool` with the labels of a table, by id.
+
+    Every website needs a label: one without would be a case that cannot be scored. Components
+    are empty, since nobody designed where the evidence stands.
+
+    Args:
+        pool: of imported websites; its table of strata counts as corrected.
+        labels: CSV with the columns website, decision, violation_type.
+        codebook: whose types may be named.
+
+    Raises:
+        InputError: naming the line and what is wrong with it, or the websites without a label.
+    """
+    given = _read_labels(labels, codebook)
+    strata = read_table(pool / STRATA)
+    known = {record.pool_id: record for record in records(pool)}
+    missing = sorted(known.keys() - given.keys())
+    if missing:
+        raise InputError(
+            f"{labels}: no label for {', '.join(missing[:5])} ({len(missing)} in all); captured "
+            "websites cannot be scored without labels from people"
+        )
+    return tuple(
+        _joined(pool, record, strata.get(name, record.strata), *given[name])
+        for name, record in sorted(known.items())
+    )
+
+
+def _read_labels(path: Path, codebook: Codebook) -> dict[str, tuple[Decision, str]]:
+    try:
+        rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path}: cannot be read as CSV in UTF-8 ({error})") from error
+    found: dict[str, tuple[Decision, str]] = {}
+    for number, row in enumerate(rows, start=2):
+        values = [(row.get(name) or "").strip() for name in COLUMNS]
+        name, decision, kind = values
+        if decision not in list(Decision):
+            raise InputError(f"{path}: line {number}: decision {decision!r} is none")
+        known = kind in codebook.type_ids or kind in ("NONE", "UNKNOWN")
+        if not known or not compatible(Decision(decision), kind):
+            raise InputError(f"{path}: line {number}: {kind!r} does not go with {decision}")
+        if name in found:
+            raise InputError(f"{path}: line {number}: {name} is labeled twice")
+        found[name] = (Decision(decision), kind)
+    return found
+
+
+def _joined(
+    pool: Path, record: CaptureRecord, strata: StrataSuggestion, decision: Decision, kind: str
+) -> BuiltWebsite:
+    loaded = read_website(pool / WEBSITES / record.pool_id)
+    return BuiltWebsite(
+        pool_id=record.pool_id,
+        loaded=loaded,
+        decision=decision,
+        violation_type=kind,
+        secondary_types=(),
+        components=(),
+        stratum=Stratum(
+            case_id=record.pool_id,
+            contrast_set=record.pool_id,
+            scenario=SCENARIO,
+            brand_family=strata.host_family,
+            form=strata.form,
+            topic=strata.topic,
+            language=strata.language,
+            front_end=strata.front_end,
+            stateful=strata.stateful,
+            depth=strata.depth,
+            difficulty=strata.difficulty,
+            oracle_steps=0,
+        ),
+    )
