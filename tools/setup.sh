@@ -86,7 +86,7 @@ has browser || { .venv/bin/riskchain doctor --only browser >&2 || true; fail "no
 # --- fonts -----------------------------------------------------------------------------
 if ! has fonts; then
     say "installing fonts"
-    apt_install fontconfig fonts-noto-cjk fonts-noto-color-emoji || true
+    apt_install fontconfig fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji || true
 fi
 has fonts || { .venv/bin/riskchain doctor --only fonts >&2 || true; say "screenshots will show boxes"; }
 say "ready: .venv/bin/riskchain"

@@ -26,6 +26,7 @@ State = Literal["ok", "warning", "missing"]
 _FREE_BYTES_WANTED = 2 * 10**9
 _FONT_CHECKS = (
     ("Chinese, Japanese and Korean", ":lang=zh-cn"),
+    ("Thai", ":lang=th"),
     ("emoji", ":family=Noto Color Emoji"),
 )
 
@@ -108,7 +109,7 @@ def _fonts() -> list[Item]:
     if sys.platform == "darwin":
         return [Item(name="fonts", state="ok", found="macOS brings its own; screenshots differ")]
     tool = shutil.which("fc-list")
-    mend = "sudo apt-get install fontconfig fonts-noto-cjk fonts-noto-color-emoji"
+    mend = "sudo apt-get install fontconfig fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji"
     if tool is None:
         return [Item(name="fonts", state="missing", found="no fontconfig", mend=mend)]
     items: list[Item] = []
