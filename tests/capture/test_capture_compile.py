@@ -18,6 +18,7 @@ from riskchainbench.capture.policy import ImportPolicy, Scripts
 from riskchainbench.capture.readers.open import read_capture
 from riskchainbench.capture.record import Origin
 from riskchainbench.capture.seal import leads_outside, seal_problems
+from riskchainbench.capture.troubles import CaptureError
 from riskchainbench.messages.identifiers import find_live_identifiers
 from riskchainbench.websites.controls import Controls, controls
 from riskchainbench.websites.exploration import reachable
@@ -320,6 +321,11 @@ def test_a_limit_on_pages_cuts_the_farthest(tmp_path: Path) -> None:
     observed = [o for o in found.origins.values() if o is Origin.OBSERVED]
     assert len(observed) == 10
     assert found.lacking["page beyond the limit"] == 1
+
+
+def test_a_start_page_that_is_too_large_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CaptureError, match="too large: its start page"):
+        compiled(Sent("/", b"<title>t</title>" + b"<p>x" * 2_500_000), path=tmp_path)
 
 
 def test_equal_captures_give_equal_bytes(tmp_path: Path) -> None:

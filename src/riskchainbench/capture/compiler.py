@@ -24,6 +24,7 @@ from riskchainbench.capture.references import FormSeen, Use
 from riskchainbench.capture.resources import Resources
 from riskchainbench.capture.states import StandIn, stand_in_file, stand_in_page
 from riskchainbench.capture.transitions import FormTable
+from riskchainbench.capture.troubles import CaptureError, Trouble
 from riskchainbench.core.hashing import sha256_text
 from riskchainbench.core.investigation import ScaffoldClass
 from riskchainbench.websites.records import (
@@ -82,7 +83,7 @@ def compile_capture(
         frozen: pages as their scripts left them, by URL; they stand in for the responses.
 
     Raises:
-        CaptureError: no response in it is a page.
+        CaptureError: no response in it is a page, or the start page is too large.
     """
     return Compiler(capture, policy, frozen or {}).run()
 
@@ -97,6 +98,8 @@ class Compiler:
         self.masker = Masker(self.archive.hosts, policy.names)
         self.store = AssetStore(self.salt)
         self.start = self.archive.start()
+        if len(self.start.exchange.body) > policy.limits.page:
+            raise CaptureError(Trouble.TOO_LARGE, "its start page is larger than is parsed")
         self.forms = FormTable(self)
         self.keep = policy.scripts is Scripts.KEEP
         self._rewriter = PageRewriter(self, self.masker, scripts=self.keep)
