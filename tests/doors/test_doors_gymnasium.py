@@ -11,7 +11,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from browsergym.utils.obs import flatten_axtree_to_str
+from browsergym.utils.obs import flatten_axtree_to_str, flatten_dom_to_str, prune_html
 
 from riskchainbench.browser.pool import EnvironmentFailureError
 from riskchainbench.browser.settings import BrowserSettings
@@ -32,6 +32,7 @@ from riskchainbench.doors.gymnasium.translation import (
     URL,
     UnknownActionError,
     accessibility_tree,
+    document_snapshot,
     parsed_action,
 )
 from riskchainbench.investigation.chain import verify_chain
@@ -156,6 +157,12 @@ def test_the_tree_reads_as_a_stock_agent_reads_it() -> None:
         "\t[e1] link 'go'",
         "\t[e2] checkbox 'agree', checked=False",
     ]
+
+
+def test_the_document_reads_as_a_stock_agent_reads_it() -> None:
+    html = prune_html(flatten_dom_to_str(document_snapshot(view())))
+    assert 'bid="e1"' in html
+    assert "members only" in html
 
 
 def test_an_observation_lies_in_the_declared_space(env: WebsiteEnv) -> None:

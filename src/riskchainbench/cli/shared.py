@@ -14,6 +14,7 @@ import typer
 if TYPE_CHECKING:
     from riskchainbench.core.record import Record
 
+MAX_WORKERS = {"": 64, "ray": 1024}
 BundleArg = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A frozen benchmark's folder.")]
 RunArg = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of one system's run.")]
 SystemOpt = Annotated[
@@ -29,8 +30,32 @@ LanguageOpt = Annotated[
     str, typer.Option("--prompt-language", help="Language of the prompts: zh-CN or en.")
 ]
 StrictOpt = Annotated[bool, typer.Option("--strict", help="Allow no repair turns.")]
+
+
+def parse_workers(text: str | int) -> int:
+    """Return how many browsers work at once, and whether on a Ray cluster (``ray:16``).
+
+    Raises:
+        typer.BadParameter: it is no such number.
+    """
+    where, _, number = str(text).rpartition(":")
+    if not number.isdecimal() or not 1 <= int(number) <= MAX_WORKERS.get(where, 0):
+        raise typer.BadParameter("give 1 to 64, or ray:1 to ray:1024 for a Ray cluster")
+    if not where:
+        return int(number)
+    from riskchainbench.investigation.browsing import ClusterWorkers
+
+    return ClusterWorkers(number)
+
+
 WorkersOpt = Annotated[
-    int, typer.Option("--workers", help="Browsers that work at once.", min=1, max=64)
+    int,
+    typer.Option(
+        "--workers",
+        help="Browsers that work at once; ray:N puts them on a Ray cluster.",
+        parser=parse_workers,
+        metavar="N",
+    ),
 ]
 JsonOpt = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 SeedOpt = Annotated[

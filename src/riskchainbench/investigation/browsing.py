@@ -10,9 +10,14 @@ from riskchainbench.browser.discovery import find_browser
 from riskchainbench.browser.pool import LocalPool, Pool
 from riskchainbench.browser.settings import BrowserSettings
 from riskchainbench.bundle import Bundle
-from riskchainbench.investigation.visits import SandboxVisits
+from riskchainbench.investigation.cluster import RayPool, TicketVisits
+from riskchainbench.investigation.visits import SandboxVisits, Visits
 from riskchainbench.sandbox.app import Sandbox
 from riskchainbench.sandbox.server import SandboxServer
+
+
+class ClusterWorkers(int):
+    """So many browsers at once, on a Ray cluster instead of in processes here."""
 
 
 def browser_settings() -> BrowserSettings:
@@ -28,8 +33,19 @@ def browser_settings() -> BrowserSettings:
 @contextlib.asynccontextmanager
 async def browsing(
     bundle: Bundle, settings: BrowserSettings, workers: int
-) -> AsyncIterator[tuple[Pool, SandboxVisits]]:
-    """Serve the bundle's websites and keep `workers` sealed browsers ready."""
+) -> AsyncIterator[tuple[Pool, Visits]]:
+    """Serve the bundle's websites and keep `workers` sealed browsers ready.
+
+    Raises:
+        InputError: a cluster is asked for and Ray is not installed.
+    """
+    if isinstance(workers, ClusterWorkers):
+        cluster = RayPool(bundle.folder, settings, workers)
+        try:
+            yield cluster, TicketVisits()
+        finally:
+            await cluster.close()
+        return
     websites = bundle.websites()
     sandbox = Sandbox(websites)
     with SandboxServer(sandbox) as server:

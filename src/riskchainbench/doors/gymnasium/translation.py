@@ -11,11 +11,19 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from riskchainbench.browser.view import PageView
-from riskchainbench.core.investigation import Action, ActionKind, Element
+from riskchainbench.core.investigation import Action, ActionKind, Element, ElementKind
 
 URL = "http://site.test/"
 """What every page's address reads; the real one would tell the episode's host."""
 
+_ELEMENT, _TEXT = 1, 3
+_TAGS = {
+    ElementKind.LINK: "A",
+    ElementKind.BUTTON: "BUTTON",
+    ElementKind.SUBMIT: "BUTTON",
+    ElementKind.FIELD: "INPUT",
+    ElementKind.CHOICE: "SELECT",
+}
 _CLICKS = ("click", "dblclick")
 _REPORTS = ("send_msg_to_user", "report_infeasible")
 
@@ -98,6 +106,37 @@ def accessibility_tree(view: PageView) -> dict[str, Any]:
     root = _node("root", "RootWebArea", view.title)
     root["childIds"] = [child["nodeId"] for child in children]
     return {"nodes": [root, *children]}
+
+
+def document_snapshot(view: PageView) -> dict[str, Any]:
+    """Return the view in the form of Chromium's snapshot of a document, controls by their ids."""
+    strings: list[str] = []
+    nodes: dict[str, Any] = {
+        **{name: [] for name in ("nodeType", "nodeName", "nodeValue", "parentIndex")},
+        "attributes": [],
+        "contentDocumentIndex": {"index": [], "value": []},
+    }
+
+    def known(string: str) -> int:
+        strings.append(string)
+        return len(strings) - 1
+
+    def add(kind: int, name: str, parent: int, text: str | None, **given: str) -> int:
+        nodes["nodeType"].append(kind)
+        nodes["nodeName"].append(known(name))
+        nodes["nodeValue"].append(-1 if text is None else known(text))
+        nodes["parentIndex"].append(parent)
+        nodes["attributes"].append([known(word) for pair in given.items() for word in pair])
+        return len(nodes["nodeName"]) - 1
+
+    body = add(_ELEMENT, "BODY", -1, None)
+    for line in view.text.split("\n"):
+        add(_TEXT, "#text", add(_ELEMENT, "P", body, None), line)
+    for element in view.elements:
+        tag = _TAGS[element.kind]
+        control = add(_ELEMENT, tag, body, None, bid=element.element_id, value=element.value)
+        add(_TEXT, "#text", control, element.name)
+    return {"documents": [{"nodes": nodes}], "strings": strings}
 
 
 def element_properties(view: PageView) -> dict[str, dict[str, Any]]:
