@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from annotation_world import World
 
+from riskchainbench.annotation import tables
 from riskchainbench.bundle import Bundle, freeze_bundle, open_bundle
 from riskchainbench.core.codebook import default_codebook
 from riskchainbench.messages.build import build_sessions
@@ -16,8 +17,9 @@ from riskchainbench.websites.synthesis import build_pool
 
 
 @pytest.fixture(autouse=True)
-def _cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("riskchainbench.annotation.accounts._COST", 2)
+    monkeypatch.setattr(tables, "_durable", tables._quick)
 
 
 @pytest.fixture

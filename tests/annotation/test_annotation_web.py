@@ -40,7 +40,8 @@ class Office:
             self.world.clock,
             self.project.store.add_visit,
         )
-        self.app = WorkbenchApp(Workbench(self.project, frames, NoPhotographer(), Place()))
+        self.bench = Workbench(self.project, frames, NoPhotographer(), Place())
+        self.app = WorkbenchApp(self.bench)
 
     def client(self, name=None):
         client = TestClient(self.app, base_url=HOME, follow_redirects=False)
@@ -177,10 +178,10 @@ def test_nobody_is_shown_another_persons_judgment(office):
     asked += ["/agreement.csv", "/audit"]
     asked += [f"/sites/{slot}" for slot in slots] + [f"/sites/{slot}/correct" for slot in slots]
     asked += [f"/adjudicate/{case}" for case in slots.values()]
-    asked += [f"/work/{slot}/pictures/{'0' * 64}" for slot in slots]
+    asked += [f"/desk/{slot}/pictures/{'0' * 64}" for slot in slots]
     told = [client.get(each) for each in asked]
-    told += [office.post(client, f"/work/{slot}/draft", note="x") for slot in slots]
-    told += [office.post(client, f"/work/{slot}/pins", what="x") for slot in slots]
+    told += [office.post(client, f"/desk/{slot}/draft", note="x") for slot in slots]
+    told += [office.post(client, f"/desk/{slot}/pins", what="x") for slot in slots]
     told += [office.post(client, f"/sites/{slot}/submit") for slot in slots]
     for answer in told:
         assert SECRET not in answer.text
@@ -210,7 +211,7 @@ def test_a_judgment_goes_from_form_to_ledger_with_its_visit(office, six_bundle):
     host = re.search(r'src="http://([0-9a-f]{20}\.localhost)', page)[1]
     assert client.get(f"https://{host}/").status_code == 200
     key = path.rsplit("/", 1)[1]
-    office.post(client, f"/work/{key}/pins", what="component:BENIGN_SERVICE", words="opening hours")
+    office.post(client, f"/desk/{key}/pins", what="component:BENIGN_SERVICE", words="opening hours")
     fields = {
         "environment": "COMPLETE",
         "decision": "NON_VIOLATION",
@@ -245,11 +246,11 @@ def test_drafts_come_back(office):
     path = _begin(office, client)
     key = path.rsplit("/", 1)[1]
     saved = office.post(
-        client, f"/work/{key}/draft", decision="VIOLATION", note="kept \ud83c words"[:4]
+        client, f"/desk/{key}/draft", decision="VIOLATION", note="kept \ud83c words"[:4]
     )
     assert json.loads(saved.text) == {"version": 1}
     assert "kept" in client.get(path).text
-    assert office.post(client, f"/work/{key}/draft", note="b").json() == {"version": 2}
+    assert office.post(client, f"/desk/{key}/draft", note="b").json() == {"version": 2}
 
 
 def test_a_lease_that_ran_out_is_told_and_the_draft_is_kept(office):
@@ -257,7 +258,7 @@ def test_a_lease_that_ran_out_is_told_and_the_draft_is_kept(office):
     client = office.client("ann")
     path = _begin(office, client)
     key = int(path.rsplit("/", 1)[1])
-    office.post(client, f"/work/{key}/draft", note="mine")
+    office.post(client, f"/desk/{key}/draft", note="mine")
     office.world.clock.now += 4000
     for name in ("cyd", "dan"):
         while (slot := office.project.next_slot(name)) is not None and slot.slot_id != key:

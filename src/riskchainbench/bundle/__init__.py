@@ -7,7 +7,7 @@ open it (checks, scoring, annotation, pipeline).
 from riskchainbench.bundle.freeze import freeze_bundle
 from riskchainbench.bundle.gold import Gold, open_gold
 from riskchainbench.bundle.opened import Bundle, open_bundle
-from riskchainbench.bundle.relabel import LabelSupport, relabel_bundle
+from riskchainbench.bundle.relabel import LabelSupport, audited_bundle, relabel_bundle
 from riskchainbench.bundle.verify import Verification, verify_bundle
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Gold",
     "LabelSupport",
     "Verification",
+    "audited_bundle",
     "freeze_bundle",
     "open_bundle",
     "open_gold",

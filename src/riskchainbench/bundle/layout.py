@@ -35,6 +35,7 @@ RESOLVER = f"{GOLD_FOLDER}/resolver.json"
 SOURCES = f"{GOLD_FOLDER}/sources.jsonl"
 TRACES = f"{GOLD_FOLDER}/traces.jsonl"
 LABELS = f"{GOLD_FOLDER}/labels.jsonl"
+LABEL_AUDIT = f"{GOLD_FOLDER}/label_audit.json"
 LABEL_SUPPORT = f"{GOLD_FOLDER}/label_support.jsonl"
 STRATA = f"{GOLD_FOLDER}/strata.jsonl"
 COMPONENTS = f"{GOLD_FOLDER}/components.jsonl"
@@ -77,6 +78,7 @@ class BundleManifest(Record):
     gold_sha256: Sha256
     seed_commitment: Sha256
     label_source: LabelSource
+    label_audit: str | None = None
     codebook_id: str
     codebook_version: str
     websites: int

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from riskchainbench.bundle.layout import (
+    LABEL_AUDIT,
     LABEL_SUPPORT,
     LABELS,
     MANIFEST,
@@ -51,8 +52,6 @@ def relabel_bundle(
         IntegrityError: a file of the bundle was changed.
         StorageError: the disk is full; nothing is left behind.
     """
-    if out.exists():
-        raise InputError(f"{out}: exists already; name a new folder")
     if sorted(label.case_id for label in labels) != sorted(bundle.investigation_tasks):
         raise InputError(f"{bundle.folder}: needs exactly one label for each website")
     ordered = sorted(labels, key=lambda label: label.case_id)
@@ -61,14 +60,35 @@ def relabel_bundle(
         LABELS: data_bytes("labels", ordered),
         LABEL_SUPPORT: data_bytes("label support", reasons),
     }
+    return _copy(bundle, out, changed, label_source=source, label_audit=None)
+
+
+def audited_bundle(bundle: Bundle, out: Path, claim: str, audit: bytes) -> BundleManifest:
+    """Write a copy of `bundle` that says what an audit found of its labels.
+
+    `claim` stands in the public manifest, `audit` in the private part.
+
+    Raises:
+        InputError: `out` exists.
+        IntegrityError: a file of the bundle was changed.
+        StorageError: the disk is full; nothing is left behind.
+    """
+    return _copy(bundle, out, {LABEL_AUDIT: audit}, label_audit=claim)
+
+
+def _copy(
+    bundle: Bundle, out: Path, changed: Mapping[str, bytes], **manifest: Any
+) -> BundleManifest:
+    if out.exists():
+        raise InputError(f"{out}: exists already; name a new folder")
     entries = dict(bundle.manifest.files)
     for name, data in changed.items():
         entries[name] = FileEntry(
             sha256=sha256_bytes(data), size=len(data), visibility=visibility_of(name)
         )
     entries = dict(sorted(entries.items()))
-    manifest = bundle.manifest.but(
-        files=entries, gold_sha256=identity(entries, gold=True), label_source=source
+    written = bundle.manifest.but(
+        files=entries, gold_sha256=identity(entries, gold=True), **manifest
     )
     partial = out.with_name(f".{out.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
@@ -76,8 +96,8 @@ def relabel_bundle(
         for name in entries:
             data = changed[name] if name in changed else bundle.checked(name).read_bytes()
             write_atomic(partial / name, data)
-        write_json(partial / MANIFEST, manifest)
+        write_json(partial / MANIFEST, written)
         partial.rename(out)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-    return manifest
+    return written

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from riskchainbench.cli.shared import BundleArg, say
+from riskchainbench.cli.shared import BundleArg, JudgeOpt, say
 
 ProjectArg = Annotated[
     Path, typer.Argument(metavar="PROJECT", help="The project's folder; made where there is none.")
@@ -51,6 +51,21 @@ def annotate(
         str | None,
         typer.Option("--sites", help="With --host: a wildcard domain of its own for websites."),
     ] = None,
+    evidence: Annotated[
+        list[Path] | None,
+        typer.Option("--evidence", help="Let people rate the evidence of this run, too."),
+    ] = None,
+    evidence_size: Annotated[
+        int | None, typer.Option("--evidence-size", help="How many conclusions; all.", min=1)
+    ] = None,
+    judge: JudgeOpt = "rules",
+    audit_width: Annotated[
+        float | None,
+        typer.Option(
+            "--label-audit",
+            help="A new project over a sample: half width of the error's interval, as 0.03.",
+        ),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", help="Of assignment; random if left out.", min=0)
     ] = None,
@@ -71,5 +86,18 @@ def annotate(
         database=database,
         simulated=demo or simulate,
         seed=seed,
+        audit_width=audit_width,
     )
-    serve(bundle, project, wanted, say=say, port=port, place=place, demo=demo, simulated=simulate)
+    serve(
+        bundle,
+        project,
+        wanted,
+        say=say,
+        port=port,
+        place=place,
+        demo=demo,
+        simulated=simulate,
+        runs=evidence or (),
+        audit_size=evidence_size,
+        judge=judge,
+    )

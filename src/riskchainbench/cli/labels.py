@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from riskchainbench.cli.shared import BundleArg, JsonOpt, print_json, say
+from riskchainbench.cli.shared import BundleArg, JsonOpt, JudgeOpt, print_json, say
 
 ProjectArg = Annotated[Path, typer.Argument(metavar="PROJECT", help="A labeling project's folder.")]
 OutOpt = Annotated[Path, typer.Option("--out", help="Where to write.")]
@@ -21,6 +21,8 @@ def register(app: typer.Typer) -> None:
     )
     verbs.command("freeze")(freeze)
     verbs.command("agreement")(agreement)
+    verbs.command("evidence")(evidence)
+    verbs.command("audit")(audit)
     verbs.command("export")(export)
     verbs.command("import")(take)
     app.add_typer(verbs, name="labels")
@@ -62,6 +64,46 @@ def agreement(
         figure = alpha.undefined if alpha.alpha is None else f"{alpha.alpha:.4f}"
         share = measured.agreeing
         say(f"first pass, {name}: {share.count} of {share.of} agree, alpha {figure}")
+
+
+def evidence(
+    project: ProjectArg,
+    bundle: BundleArg,
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="The audited runs.")],
+    judge: JudgeOpt = "rules",
+    out: Annotated[Path | None, typer.Option("--out", help="Write all figures as JSON.")] = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Compare people's scores of evidence with each other's and with a judge's."""
+    from riskchainbench.pipeline.labels import evidence as measure
+
+    report = measure(project, bundle, runs, judge, out)
+    if as_json:
+        print_json(report)
+        return
+    say(f"{report.ratings} ratings of {report.items} conclusions; judge {report.judge}")
+    for each in report.dimensions:
+        people, against, bias = each.people_kappa, each.judge_kappa, each.judge_bias
+        figures = ["-" if x is None else f"{x:.3f}" for x in (people, against, bias)]
+        say(f"{each.dimension}: people {figures[0]}, judge {figures[1]}, bias {figures[2]}")
+
+
+def audit(
+    project: ProjectArg,
+    bundle: BundleArg,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Copy BUNDLE with the figure in its manifest.")
+    ] = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Estimate the error of BUNDLE's designed labels from the sample that PROJECT labeled."""
+    from riskchainbench.pipeline.labels import audit as measure
+
+    found = measure(project, bundle, out)
+    if as_json:
+        print_json(found)
+        return
+    say(found.claim())
 
 
 def export(project: ProjectArg, bundle: BundleArg, out: OutOpt, form: FormatOpt = "csv") -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random, SystemRandom
 
 from riskchainbench.annotation.accounts import fresh_token
+from riskchainbench.annotation.evidence_audit import EvidenceAudit, build_audit
+from riskchainbench.annotation.label_audit import draw_sample, sample_size
 from riskchainbench.annotation.opening import create_project, open_project
 from riskchainbench.annotation.project import Project
 from riskchainbench.annotation.settings import (
@@ -32,7 +34,7 @@ from riskchainbench.annotation.web.photographer import (
 )
 from riskchainbench.bundle import Bundle, open_bundle, open_gold
 from riskchainbench.core.errors import InputError, RiskChainError
-from riskchainbench.core.seeds import fresh_seed
+from riskchainbench.core.seeds import derive, fresh_seed
 from riskchainbench.investigation.browsing import browser_settings
 from riskchainbench.sandbox.server import SandboxServer
 
@@ -50,6 +52,7 @@ class Wanted:
     database: str | None = None
     simulated: bool = False
     seed: int | None = None
+    audit_width: float | None = None
 
 
 def open_or_begin(bundle: Bundle, folder: Path, wanted: Wanted, clock: Clock) -> Project:
@@ -61,12 +64,13 @@ def open_or_begin(bundle: Bundle, folder: Path, wanted: Wanted, clock: Clock) ->
     """
     if (folder / PROJECT).exists():
         return open_project(folder, bundle.codebook, bundle.tasks_sha256, clock)
+    seed = fresh_seed() if wanted.seed is None else wanted.seed
     settings = ProjectSettings(
         tasks_sha256=bundle.tasks_sha256,
         codebook_sha256=bundle.codebook.sha256,
         codebook_version=bundle.codebook.version,
-        cases=tuple(bundle.investigation_tasks),
-        seed=str(fresh_seed() if wanted.seed is None else wanted.seed),
+        cases=_cases(bundle, wanted, seed),
+        seed=str(seed),
         lease_seconds=wanted.lease_seconds,
         repeat_rate=wanted.repeat_rate,
         training=wanted.training,
@@ -74,6 +78,13 @@ def open_or_begin(bundle: Bundle, folder: Path, wanted: Wanted, clock: Clock) ->
         database=wanted.database,
     )
     return create_project(folder, settings, bundle.codebook, clock)
+
+
+def _cases(bundle: Bundle, wanted: Wanted, seed: int) -> tuple[str, ...]:
+    if wanted.audit_width is None:
+        return tuple(bundle.investigation_tasks)
+    size = sample_size(len(bundle.investigation_tasks), wanted.audit_width)
+    return draw_sample(open_gold(bundle), size, derive(seed, "label-audit"))
 
 
 def first_coordinator(project: Project, say: Callable[[str], None]) -> None:
@@ -118,7 +129,7 @@ def workbench(
     port: int = 0,
     rng: Random | None = None,
     pictures: bool = True,
-    audit: object = None,
+    audit: EvidenceAudit | None = None,
 ) -> Iterator[SandboxServer]:
     """Serve the workbench on loopback while the block runs."""
     place = place or Place()
@@ -155,6 +166,9 @@ def annotate(
     place: Place | None = None,
     demo: bool = False,
     simulated: bool = False,
+    runs: Sequence[Path] = (),
+    audit_size: int | None = None,
+    judge: str = "rules",
 ) -> None:
     """Serve the workbench until interrupted.
 
@@ -176,7 +190,9 @@ def annotate(
             say(f"sign in as {', '.join(DEMO_PEOPLE)}; password {DEMO_PASSWORD}")
         else:
             first_coordinator(project, say)
-        with workbench(bundle, project, place=place, port=port) as server:
+        seed = int(project.settings.seed)
+        audit = build_audit(bundle, runs, seed, audit_size, judge) if runs else None
+        with workbench(bundle, project, place=place, port=port, audit=audit) as server:
             shown = (
                 f"http://localhost:{server.port}/" if place is None else f"https://{place.host}/"
             )

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from riskchainbench.annotation.agreement import AgreementReport, agreement_report
 from riskchainbench.annotation.agreement_csv import report_csv
+from riskchainbench.annotation.evidence_audit import (
+    EvidenceReport,
+    build_audit,
+    evidence_report,
+)
 from riskchainbench.annotation.exchange import (
     import_csv,
     import_label_studio,
     to_csv,
     to_label_studio,
 )
+from riskchainbench.annotation.label_audit import LabelAudit, audit_labels, freeze_audit
 from riskchainbench.annotation.labels import freeze_labels
 from riskchainbench.annotation.opening import open_project
 from riskchainbench.annotation.project import Project
-from riskchainbench.bundle import Bundle, open_bundle
+from riskchainbench.bundle import Bundle, open_bundle, open_gold
 from riskchainbench.bundle.layout import BundleManifest
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.store import json_bytes, write_atomic
@@ -51,6 +58,32 @@ def agreement(project: Path, bundle: Path, out: Path | None) -> AgreementReport:
         csv = out.suffix == ".csv"
         write_atomic(out, report_csv(report).encode("utf-8") if csv else json_bytes(report))
     return report
+
+
+def evidence(
+    project: Path, bundle: Path, runs: Sequence[Path], judge: str, out: Path | None
+) -> EvidenceReport:
+    """Measure people's scores of evidence against each other and against a judge's."""
+    work, found = opened(project, bundle)
+    try:
+        audit = build_audit(found, runs, int(work.settings.seed), judge=judge)
+        report = evidence_report(work, audit)
+    finally:
+        work.close()
+    if out is not None:
+        write_atomic(out, json_bytes(report))
+    return report
+
+
+def audit(project: Path, bundle: Path, out: Path | None) -> LabelAudit:
+    """Estimate the error of the bundle's labels; with `out`, copy the bundle with the figure."""
+    work, found = opened(project, bundle)
+    try:
+        if out is not None:
+            return freeze_audit(work, found, open_gold(found), out)
+        return audit_labels(work, open_gold(found))
+    finally:
+        work.close()
 
 
 def export(project: Path, bundle: Path, out: Path, form: str) -> None:

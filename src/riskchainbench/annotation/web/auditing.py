@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
+from riskchainbench.annotation.evidence_audit import evidence_report
 from riskchainbench.annotation.records import EvidenceRating
 from riskchainbench.annotation.web.bench import Call
 from riskchainbench.core.errors import InputError
@@ -19,7 +20,7 @@ def item(call: Call) -> Response:
 def _shown(call: Call, wrong: str | None) -> Response:
     audit = call.bench.audit
     found = None if audit is None else audit.next_item(call.project, call.person)
-    if found is None:
+    if audit is None or found is None:
         return call.page("audit_none.html.j2")
     done, all_items = audit.progress(call.project, call.person)
     return call.page(
@@ -40,7 +41,7 @@ def rate(call: Call) -> Response:
     """Record four scores."""
     audit = call.bench.audit
     found = None if audit is None else audit.item(call.request.path_params["item"])
-    if found is None:
+    if audit is None or found is None:
         return call.message("not_found", 404)
     scores = {name: call.text(name) for name in DIMENSIONS}
     if not all(score in {"1", "2", "3", "4", "5"} for score in scores.values()):
@@ -65,12 +66,21 @@ def rate(call: Call) -> Response:
     return call.go("/audit")
 
 
+def report(call: Call) -> Response:
+    """Show how far people and the judge agree on the evidence."""
+    audit = call.bench.audit
+    if audit is None:
+        return call.page("audit_none.html.j2")
+    found = evidence_report(call.project, audit)
+    return call.page("evidence.html.j2", report=found, names=audit.rubric.dimensions)
+
+
 def image(call: Call) -> Response:
     """Return a screenshot that the item's package admits."""
     audit = call.bench.audit
     found = None if audit is None else audit.item(call.request.path_params["item"])
     sha256 = call.request.path_params["sha256"]
-    if found is None or sha256 not in {each for _, each in found.package.images}:
+    if audit is None or found is None or sha256 not in {each for _, each in found.package.images}:
         return call.message("not_found", 404)
     try:
         png = audit.image(found, sha256)

@@ -14,6 +14,7 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from riskchainbench.annotation.evidence_audit import EvidenceAudit
 from riskchainbench.annotation.project import Project
 from riskchainbench.annotation.settings import COORDINATOR, RefusedError
 from riskchainbench.annotation.store import Session
@@ -61,7 +62,7 @@ class Workbench:
     place: Place = Place()
     training: tuple[TrainingSite, ...] = ()
     attempts: Attempts = field(default_factory=Attempts)
-    audit: Any = None
+    audit: EvidenceAudit | None = None
 
     @cached_property
     def headers(self) -> Mapping[str, str]:

@@ -139,7 +139,7 @@
     button.textContent = shown ? button.dataset.hide : button.dataset.show;
   }
   async function reset() {
-    const answer = await post(`/work/${key}/reset`, {});
+    const answer = await post(`/desk/${key}/reset`, {});
     if (answer.ok) frame.src = (await answer.json()).frame;
   }
 
@@ -202,20 +202,20 @@
     pinned = { picture: "", path: "/", width: size.width, height: size.height };
     if (state) {
       try {
-        const answer = await post(`/work/${key}/picture`, { html: String(state.html), path: String(state.path), top: String(state.top) });
+        const answer = await post(`/desk/${key}/picture`, { html: String(state.html), path: String(state.path), top: String(state.top) });
         if (answer.ok) pinned = await answer.json();
       } catch { /* said below: there is no picture */ }
     }
     $("pin-wait").hidden = true;
     if (!pinned.picture) { $("pin-none").hidden = false; return; }
-    $("pin-picture").src = `/work/${key}/pictures/${pinned.picture}`;
+    $("pin-picture").src = `/desk/${key}/pictures/${pinned.picture}`;
     board.hidden = false;
   }
   $("pin-keep").addEventListener("click", async () => {
     if (!$("pin-what").reportValidity() || !pinned) return;
     const fields = { what: $("pin-what").value, words: $("pin-words").value, path: pinned.path, screenshot: pinned.picture || "" };
     if (mark) Object.assign(fields, mark);
-    const answer = await post(`/work/${key}/pins`, fields);
+    const answer = await post(`/desk/${key}/pins`, fields);
     if (!answer.ok) { $("pin-none").hidden = false; return; }
     $("pins").outerHTML = await answer.text();
     htmx.process($("pins"));

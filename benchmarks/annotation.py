@@ -1,0 +1,151 @@
+"""The workbench under load: 20 annotators at once, and a project of 600 websites opened.
+
+Run with ``python benchmarks/annotation.py``; prints seconds and milliseconds.
+"""
+
+from __future__ import annotations
+
+import http.client
+import re
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from urllib.parse import urlencode
+
+from riskchainbench.annotation.agreement import agreement_report
+from riskchainbench.annotation.opening import create_project, open_project
+from riskchainbench.annotation.settings import ANNOTATOR, ProjectSettings
+from riskchainbench.annotation.simulate import Rates, simulate
+from riskchainbench.bundle import open_bundle
+from riskchainbench.core.codebook import default_codebook
+from riskchainbench.core.decisions import Decision
+from riskchainbench.pipeline.annotating import Wanted, open_or_begin, workbench
+from riskchainbench.pipeline.build import build
+
+PEOPLE, ROUNDS, PASSWORD = 20, 6, "twenty at once"
+THINKING = 0.5
+"""Seconds between two requests of one person; real people take longer."""
+
+
+def timed(title: str, work: Callable[[], object], limit: float) -> None:
+    begun = time.perf_counter()
+    work()
+    print(f"{title}: {time.perf_counter() - begun:.2f} s (budget {limit:g} s)")
+
+
+def large(folder: Path) -> None:
+    codebook = default_codebook()
+    types = codebook.type_ids
+    cases = [f"w{number:03}" for number in range(600)]
+    labels = [(Decision.VIOLATION, types[n % 6]) for n in range(394)]
+    labels += [(Decision.NON_VIOLATION, "NONE")] * 181
+    labels += [(Decision.INSUFFICIENT_EVIDENCE, "UNKNOWN")] * 25
+    settings = ProjectSettings(
+        tasks_sha256="a" * 64,
+        codebook_sha256=codebook.sha256,
+        codebook_version=codebook.version,
+        cases=tuple(cases),
+        seed="1",
+        simulated=True,
+    )
+    project = create_project(folder, settings, codebook, time.time)
+    given = simulate(project, dict(zip(cases, labels, strict=True)), Rates())
+    project.close()
+    print(f"600 websites, {given} simulated judgments")
+
+    def opening() -> None:
+        nonlocal project
+        project = open_project(folder, codebook, "a" * 64, time.time)
+        project.standing()
+
+    timed("open and verify the project", opening, 1.0)
+    timed("agreement report", lambda: agreement_report(project), 2.0)
+    paths = agreement_report(project).paths
+    print("paths:", {name: count for name, count in paths.items() if count})
+    project.close()
+
+
+class Person:
+    """One annotator with a connection of their own."""
+
+    def __init__(self, port: int, name: str) -> None:
+        self.line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self.host = f"localhost:{port}"
+        self.cookie = ""
+        self.times: list[float] = []
+        self.ask("POST", "/signin", {"name": name, "password": PASSWORD}, record=False)
+
+    def ask(
+        self, method: str, path: str, form: dict[str, str] | None = None, *, record: bool = True
+    ) -> tuple[str, str]:
+        headers = {"Host": self.host, "Sec-Fetch-Site": "same-origin", "Cookie": self.cookie}
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+        begun = time.perf_counter()
+        self.line.request(method, path, urlencode(form or {}), headers)
+        answer = self.line.getresponse()
+        text = answer.read().decode()
+        if record:
+            self.times.append(1000 * (time.perf_counter() - begun))
+        if "set-cookie" in answer.headers:
+            self.cookie = answer.headers["set-cookie"].split(";")[0]
+        assert answer.status < 400, (method, path, answer.status)
+        return text, answer.headers.get("location", "")
+
+    def work(self) -> None:
+        draw = Random(id(self))
+        token = re.search(r'name="csrf" value="(\w+)"', self.ask("GET", "/")[0])
+        assert token is not None
+        csrf = {"csrf": token[1]}
+        for _ in range(ROUNDS):
+            time.sleep(draw.random() * 2 * THINKING)
+            path = self.ask("POST", "/next", csrf)[1]
+            if path == "/":
+                return
+            key = path.rsplit("/", 1)[1]
+            fields = {"environment": "COMPLETE", "decision": "NON_VIOLATION", "confidence": "4"}
+            for method, place, form in (
+                ("GET", path, None),
+                ("POST", f"/desk/{key}/draft", {**csrf, "note": "half"}),
+                ("POST", f"/desk/{key}/pins", {**csrf, "what": "component:BENIGN_SERVICE"}),
+                ("POST", f"/desk/{key}/draft", {**csrf, **fields}),
+                ("POST", f"{path}/submit", {**csrf, **fields}),
+            ):
+                time.sleep(draw.random() * 2 * THINKING)
+                self.ask(method, place, form)
+
+
+def crowd(folder: Path) -> None:
+    build(folder / "bundle", "demo", 7)
+    bundle = open_bundle(folder / "bundle")
+    project = open_or_begin(bundle, folder / "crowd", Wanted(training=0, seed=1), time.time)
+    for number in range(PEOPLE):
+        project.add_person(f"p{number}", ANNOTATOR, PASSWORD)
+    project.plan()
+    with workbench(bundle, project, pictures=False) as server:
+        people = [Person(server.port, f"p{number}") for number in range(PEOPLE)]
+        threads = [threading.Thread(target=person.work) for person in people]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    times = sorted(each for person in people for each in person.times)
+    middle, late = times[len(times) // 2], times[int(len(times) * 0.95)]
+    print(
+        f"{len(times)} requests of {PEOPLE} people at once: median {middle:.0f} ms, "
+        f"95 % within {late:.0f} ms, slowest {times[-1]:.0f} ms (budget 100 ms)"
+    )
+    project.store.verify()
+    project.close()
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        large(Path(folder) / "large")
+        crowd(Path(folder))
+
+
+if __name__ == "__main__":
+    main()
