@@ -154,6 +154,14 @@ def test_no_label_can_be_told_by_the_length_of_a_take(scenario, language):
             assert max(lengths.values()) <= 1.25 * min(lengths.values())
 
 
+@pytest.mark.parametrize(("scenario", "language"), WRITTEN)
+def test_no_label_can_be_told_by_the_number_of_paragraphs(scenario, language):
+    for take in scenario_takes(scenario.scenario, language).every:
+        for slot in ("d1", "d2", "d3"):
+            given = [getattr(slots, slot) for slots in take.members.values()]
+            assert len({len(words) for words in given if words is not None}) <= 1
+
+
 def _lengths(take):
     return {
         decision: sum(

@@ -19,6 +19,9 @@ def check(
     browser: Annotated[
         bool, typer.Option("--browser", help="Also walk the websites in the sealed browser.")
     ] = False,
+    audits: Annotated[
+        bool, typer.Option("--audits", help="Audit for leaks, shortcuts and sameness instead.")
+    ] = False,
     sample: Annotated[
         int | None, typer.Option("--sample", help="Only N websites, evenly spaced.", min=1)
     ] = None,
@@ -26,15 +29,24 @@ def check(
     as_json: JsonOpt = False,
 ) -> None:
     """Run the proofs over BUNDLE's websites: evidence reachable, decisive facts where declared."""
+    from riskchainbench.pipeline.check import audit
     from riskchainbench.pipeline.check import check as check_bundle
 
-    with progress("check") as update:
-        result = check_bundle(bundle, browser=browser, sample=sample, workers=workers, tell=update)
+    if audits:
+        result = audit(bundle)
+    else:
+        with progress("check") as update:
+            result = check_bundle(
+                bundle, browser=browser, sample=sample, workers=workers, tell=update
+            )
     if as_json:
         print_json(result)
     else:
-        say(f"{bundle}: {result.websites} websites proven; browser walked {result.walked}")
+        done = "audited" if audits else f"proven; browser walked {result.walked}"
+        say(f"{bundle}: {result.websites} websites {done}")
+        for figure in result.figures:
+            say(f"  {figure}")
         for finding in result.findings:
-            say(f"  {finding}")
+            say(f"  FAILED {finding}" if audits else f"  {finding}")
     if result.findings:
         raise typer.Exit(1)

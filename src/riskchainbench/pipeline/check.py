@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from riskchainbench.bundle import Bundle, Gold, open_bundle, open_gold
+from riskchainbench.checks.audits import audit_websites, audited_bundle
 from riskchainbench.checks.browser import WalkedWebsite, check_in_browser
 from riskchainbench.checks.bundle import website_findings
 from riskchainbench.core.record import Record
@@ -16,11 +17,27 @@ Update = Callable[[int, int], None]
 
 
 class CheckResult(Record):
-    """What a check looked at and what it found wrong."""
+    """What a check looked at and what it found wrong; `figures` are those of the audits."""
 
     websites: int
     walked: int
     findings: tuple[str, ...]
+    figures: tuple[str, ...] = ()
+
+
+def audit(folder: Path) -> CheckResult:
+    """Run the leak, shortcut and sameness audits over all of the bundle's websites.
+
+    Raises:
+        InputError: no bundle, or no gold.
+    """
+    bundle = open_bundle(folder)
+    gold = open_gold(bundle)
+    websites = audited_bundle(bundle, gold)
+    audits = audit_websites(websites, int(gold.seed.seed))
+    return CheckResult(
+        websites=len(websites), walked=0, findings=audits.findings, figures=audits.lines()
+    )
 
 
 def check(

@@ -37,14 +37,19 @@ def first_reading(text: str) -> str:
     return _CHOICE.sub(lambda match: match[1].split("|")[0], text)
 
 
+def alternatives(text: str) -> list[list[str]]:
+    """Return what can stand in each place of `text`: one piece, or several to choose from."""
+    parts = _CHOICE.split(text)
+    return [part.split("|") if place % 2 else [part] for place, part in enumerate(parts)]
+
+
 def readings(text: str) -> tuple[str, ...]:
     """Return every way to read `text`, first alternatives first.
 
     Raises:
         InputError: there are more than `MAX_READINGS`.
     """
-    parts = _CHOICE.split(text)
-    options = [p.split("|") if n % 2 else [p] for n, p in enumerate(parts)]
+    options = alternatives(text)
     size = 1
     for option in options:
         size *= len(option)
