@@ -1,15 +1,22 @@
 """Step and reset of the environment against stock BrowserGym, on the same pages in one run.
 
-    .venv/bin/python benchmarks/environment.py [--steps N]
+    .venv/bin/python benchmarks/environment.py [--steps N] [--pages small]
+    .venv/bin/python benchmarks/environment.py --episodes N
 
 Stock is BrowserGym's own environment with its chat window left out, its slow motion off and its
 default observation; both drive the same browser. Prints medians in seconds and their ratios.
+With --episodes, no stock: N scripted episodes of eight steps on two workers over the demonstration
+bundle, how many that makes in an hour, the bytes that a step keeps, and how long after the
+deadline a page that hangs is replaced by one that works.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
+import contextlib
 import statistics
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -21,10 +28,22 @@ from browsergym.core.task import OpenEndedTask
 
 from riskchainbench.browser.discovery import find_browser
 from riskchainbench.browser.environment import InvestigationEnv, NullChat
+from riskchainbench.browser.pool import EnvironmentFailureError, Worker
 from riskchainbench.browser.settings import BrowserSettings, Visit
+from riskchainbench.bundle import open_bundle
 from riskchainbench.core.investigation import Action, ActionKind
+from riskchainbench.core.system import ActionRequest, Reply
+from riskchainbench.investigation.browsing import browsing
+from riskchainbench.investigation.episode import Rules
+from riskchainbench.investigation.run import investigate
+from riskchainbench.pipeline.build import build
 
 BUDGETS = {"small": 0.45, "large": 0.35, "reset": 0.4}
+STEPS_AN_EPISODE = 8
+EPISODES_AN_HOUR = 600
+BYTES_A_STEP = 150_000
+RECOVERY_SECONDS = 3.0
+HANG_LIMIT = 5.0
 
 
 def page(rows: int) -> bytes:
@@ -36,7 +55,11 @@ def page(rows: int) -> bytes:
     return f"<!doctype html><title>items</title><h1>Items</h1>{body}".encode()
 
 
-PAGES = {"/small": page(25), "/large": page(900)}
+PAGES = {
+    "/small": page(25),
+    "/large": page(900),
+    "/hang": b"<button onclick='while(true){}'>go</button>",
+}
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -97,16 +120,88 @@ def our_times(settings: BrowserSettings, port: int, path: str, steps: int) -> tu
     return step, reset
 
 
+class Scripted:
+    """Scrolls down and up for eight steps, then stops."""
+
+    name = "scripted"
+    settings: dict[str, str] = {}  # noqa: RUF012
+
+    async def reply(self, unit_id: str, request: ActionRequest) -> Reply:  # noqa: ARG002
+        done = len(request.steps)
+        kinds = (ActionKind.SCROLL_DOWN, ActionKind.SCROLL_UP)
+        kind = ActionKind.STOP if done >= STEPS_AN_EPISODE else kinds[done % 2]
+        return Reply(Action(action=kind).to_json())
+
+
+async def episodes(settings: BrowserSettings, count: int, folder: Path) -> None:
+    build(folder / "bundle", "demo", 7)
+    bundle = open_bundle(folder / "bundle")
+    rules = Rules(language="en")
+    async with browsing(bundle, settings, 2) as (pool, visits):
+        async with pool.lease() as one, pool.lease() as two:
+            first = next(iter(bundle.investigation_tasks.values()))
+            for env in (one, two):
+                await env.open(visits.open(first))
+        started = time.perf_counter()
+        await investigate(
+            bundle.investigation_tasks,
+            bundle.tasks_sha256,
+            bundle.codebook,
+            folder / "run",
+            Scripted(),
+            pool,
+            visits,
+            settings,
+            rules,
+            workers=2,
+            limit=count,
+        )
+        taken = time.perf_counter() - started
+    done = len(list((folder / "run").glob("investigation/*/trajectory.jsonl")))
+    kept = sum(path.stat().st_size for path in (folder / "run").rglob("*") if path.is_file())
+    print(
+        f"episodes {done} of {STEPS_AN_EPISODE} steps in {taken:.1f} s on two workers: "
+        f"{done * 3600 / taken:.0f} an hour (budget {EPISODES_AN_HOUR})"
+    )
+    steps = done * (STEPS_AN_EPISODE + 1)
+    print(f"kept a step, screenshots included: {kept / steps:.0f} bytes (budget {BYTES_A_STEP})")
+
+
+async def recovery(settings: BrowserSettings, port: int) -> None:
+    worker = Worker(settings.but(step_limit=HANG_LIMIT, load_cap=2.0))
+    view, _ = await worker.open(Visit(host="bench.test", port=port, start_path="/hang"))
+    started = time.perf_counter()
+    with contextlib.suppress(EnvironmentFailureError):
+        await worker.act(Action(action=ActionKind.CLICK, element=view.elements[0].element_id))
+    killed = time.perf_counter() - started - HANG_LIMIT
+    await worker.open(Visit(host="bench.test", port=port, start_path="/small"))
+    again = time.perf_counter() - started - HANG_LIMIT
+    await worker.stop()
+    print(
+        f"hang: told {killed:.2f} s past the deadline (budget {RECOVERY_SECONDS:g}), "
+        f"the next page shown {again:.2f} s past it"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=12)
-    steps = parser.parse_args().steps
+    parser.add_argument("--pages", nargs="*", choices=("small", "large"), help="both by default")
+    parser.add_argument("--episodes", type=int, default=0)
+    arguments = parser.parse_args()
+    steps = arguments.steps
     found = find_browser()
     settings = BrowserSettings(binary=found.path, version=found.version)
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
+    if arguments.episodes:
+        asyncio.run(recovery(settings, server.server_port))
+        with tempfile.TemporaryDirectory() as folder:
+            asyncio.run(episodes(settings, arguments.episodes, Path(folder)))
+        server.shutdown()
+        return
     print(f"{found.kind} {found.version}, {steps} steps")
-    for name in ("small", "large"):
+    for name in arguments.pages or ("small", "large"):
         ours, our_reset = our_times(settings, server.server_port, f"/{name}", steps)
         theirs, their_reset = stock_times(found.path, server.server_port, f"/{name}", steps)
         print(
