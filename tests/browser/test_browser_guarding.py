@@ -10,9 +10,10 @@ from typer.testing import CliRunner
 
 from riskchainbench.browser.canary import IsolationReport, Reached
 from riskchainbench.browser.launch import Confinement
-from riskchainbench.browser.settings import BrowserSettings
+from riskchainbench.browser.settings import BrowserSettings, Visit
 from riskchainbench.cli.app import app
 from riskchainbench.core.errors import RiskChainError
+from riskchainbench.core.failures import FailureClass, SystemFailureError
 from riskchainbench.pipeline import doctor, isolation
 
 CONFINED = Confinement(user="nobody", chromium_sandbox=True, network_namespace=True)
@@ -77,16 +78,20 @@ async def test_a_test_that_stays_incomplete_ends_the_run(
 
 
 @pytest.mark.browser
-async def test_a_browser_that_dies_at_launch_is_one_clear_line(
+async def test_a_browser_that_dies_at_launch_leaves_nothing_to_try(
     monkeypatch: pytest.MonkeyPatch, settings: BrowserSettings, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(isolation, "_sealed", set())
     binary = tmp_path / "chromium"
     binary.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     binary.chmod(0o755)
-    with pytest.raises(RiskChainError, match="the browser does not start") as caught:
-        await isolation.require_sealed(settings.but(binary=binary))
-    assert "\n" not in str(caught.value)
+    failure = await isolation.require_sealed(settings.but(binary=binary))
+    assert failure is not None
+    assert failure.failure_class is FailureClass.BROWSER_LAUNCH
+    visit = Visit(host="case.test", port=1)
+    async with isolation.Unlaunched(failure).lease() as env:
+        with pytest.raises(SystemFailureError):
+            await env.open(visit)
 
 
 @pytest.mark.parametrize(("report", "code"), [(HELD, 0), (LEAKED, 1), (INCOMPLETE, 1)])

@@ -11,7 +11,7 @@ from riskchainbench.core.system import System
 from riskchainbench.investigation.browsing import browser_settings, browsing
 from riskchainbench.investigation.episode import Rules
 from riskchainbench.investigation.run import investigate
-from riskchainbench.pipeline.isolation import require_sealed
+from riskchainbench.pipeline.isolation import Unlaunched, require_sealed
 
 __all__ = ["browser_settings", "browsing", "investigate_bundle"]
 
@@ -32,10 +32,10 @@ async def investigate_bundle(
     """Investigate the bundle's websites in real browsers and freeze the trajectories.
 
     Raises:
-        RiskChainError: the browser is not sealed, or does not start.
+        RiskChainError: the browser is not sealed.
     """
     settings = browser_settings()
-    await require_sealed(settings)
+    unlaunched = await require_sealed(settings)
     async with browsing(bundle, settings, workers) as (pool, visits):
         return await investigate(
             bundle.investigation_tasks,
@@ -43,7 +43,7 @@ async def investigate_bundle(
             bundle.codebook,
             run,
             system,
-            pool,
+            pool if unlaunched is None else Unlaunched(unlaunched),
             visits,
             settings,
             rules,

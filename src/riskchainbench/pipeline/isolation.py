@@ -3,32 +3,69 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import NoReturn
 
 from riskchainbench.browser.canary import IsolationReport, isolation_test
-from riskchainbench.browser.settings import BrowserSettings
+from riskchainbench.browser.pool import EnvHandle
+from riskchainbench.browser.settings import BrowserSettings, Visit
 from riskchainbench.core.errors import RiskChainError
-from riskchainbench.core.failures import SystemFailureError
+from riskchainbench.core.failures import Failure, SystemFailureError
+from riskchainbench.core.investigation import Action
 
 _LIMIT = 90.0
 _TRIES = 2
 _sealed: set[BrowserSettings] = set()
 
 
-async def require_sealed(settings: BrowserSettings) -> None:
+class Unlaunched:
+    """Stands in for the browsers that did not start, so that every case stays open for it.
+
+    Implements `Pool` and `EnvHandle`.
+    """
+
+    def __init__(self, failure: Failure) -> None:
+        self._failure = failure
+
+    @contextlib.asynccontextmanager
+    async def lease(self) -> AsyncIterator[EnvHandle]:
+        """Lend what cannot be opened."""
+        yield self
+
+    async def open(self, visit: Visit) -> NoReturn:
+        """Fail as the browser did."""
+        del visit
+        raise SystemFailureError(self._failure, exhausted=True)
+
+    async def act(self, action: Action) -> NoReturn:
+        """Fail as the browser did."""
+        del action
+        raise SystemFailureError(self._failure, exhausted=True)
+
+    async def end(self) -> None:
+        """End nothing."""
+
+    async def close(self) -> None:
+        """Close nothing."""
+
+
+async def require_sealed(settings: BrowserSettings) -> Failure | None:
     """Run the quick self-test of isolation unless these settings passed it in this process.
 
+    Returns:
+        the failure of a browser that did not start; no case may be tried with it then.
+
     Raises:
-        RiskChainError: something got out, or the test could not be made.
+        RiskChainError: something got out, or the test did not end.
     """
     if settings in _sealed:
-        return
+        return None
     try:
         async with asyncio.timeout(_LIMIT):
             report = await _complete(settings)
     except SystemFailureError as error:
-        raise RiskChainError(
-            f"the browser does not start ({error.failure.detail}); look with `riskchain doctor`"
-        ) from error
+        return error.failure
     except TimeoutError as error:
         raise RiskChainError(
             f"the self-test of isolation did not end within {_LIMIT:g} seconds; "
@@ -36,6 +73,7 @@ async def require_sealed(settings: BrowserSettings) -> None:
         ) from error
     _require(report)
     _sealed.add(settings)
+    return None
 
 
 async def _complete(settings: BrowserSettings) -> IsolationReport:
