@@ -9,6 +9,7 @@ from riskchainbench.core.system import System
 from riskchainbench.models.oracle import Answers, CaseAnswer
 from riskchainbench.models.provider.caller import ModelCaller
 from riskchainbench.models.registry import make_system, require_known
+from riskchainbench.pipeline.human import human_system, is_human
 
 
 def system_for(
@@ -19,6 +20,8 @@ def system_for(
     Raises:
         InputError: there is no such system, or the oracle has no gold to read.
     """
+    if is_human(name):
+        return human_system(name)
     require_known(name)
     answers = oracle_answers(bundle, open_gold(bundle)) if name == "oracle" else None
     return make_system(name, seed=seed, answers=answers, caller=caller)

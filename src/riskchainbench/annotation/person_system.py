@@ -1,0 +1,248 @@
+"""A person as a system: the same requests as any model, answered on a page of forms.
+
+The page shows what the request holds and nothing else: message, codebook, observation,
+inventory, remaining budget. What the person enters becomes the same JSON a model would write,
+so that the run folder, the validator and the scores are the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route, Router
+from starlette.types import Receive, Scope, Send
+
+from riskchainbench.annotation.accounts import fresh_token
+from riskchainbench.annotation.web.bench import static_files
+from riskchainbench.annotation.web.security import from_own_page, headers
+from riskchainbench.annotation.web.texts import codebook_language, translator
+from riskchainbench.core.investigation import ELEMENT_ACTIONS, ActionKind
+from riskchainbench.core.restoration import Intent
+from riskchainbench.core.system import (
+    ActionRequest,
+    AnyRequest,
+    ConclusionRequest,
+    Reply,
+    RestorationRequest,
+)
+from riskchainbench.core.text import gate
+
+PREFIX = "human"
+
+
+@dataclass
+class _Open:
+    number: int
+    request: AnyRequest
+    answer: asyncio.Future[str]
+    loop: asyncio.AbstractEventLoop
+
+
+@dataclass
+class PersonDesk:
+    """An ASGI application with the questions that wait for the person.
+
+    The address holds a secret, since whoever opens it answers for the person.
+    """
+
+    secret: str = field(default_factory=lambda: fresh_token()[:24])
+    _open: dict[int, _Open] = field(default_factory=dict)
+    _count: int = 0
+    _lock: Lock = field(default_factory=Lock)
+
+    def __post_init__(self) -> None:
+        self._static = static_files()
+        self._headers = headers("'none'")
+        self._templates = Environment(
+            loader=PackageLoader("riskchainbench.annotation.web"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        base = f"/{self.secret}"
+        self._router = Router(
+            [
+                Route("/static/{name}", self._file, methods=["GET"]),
+                Route(base, self._page, methods=["GET"]),
+                Route(f"{base}/{{number:int}}", self._take, methods=["POST"]),
+                Route(f"{base}/{{number:int}}/images/{{sha256}}", self._image, methods=["GET"]),
+            ]
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one connection."""
+        await self._router(scope, receive, send)
+
+    async def ask(self, request: AnyRequest) -> str:
+        """Put a request before the person and return what they answered, as JSON."""
+        loop = asyncio.get_running_loop()
+        with self._lock:
+            self._count += 1
+            waiting = _Open(self._count, request, loop.create_future(), loop)
+            self._open[waiting.number] = waiting
+        try:
+            return await waiting.answer
+        finally:
+            with self._lock:
+                self._open.pop(waiting.number, None)
+
+    def _first(self) -> _Open | None:
+        with self._lock:
+            return self._open[min(self._open)] if self._open else None
+
+    async def _page(self, request: Request) -> Response:
+        waiting = self._first()
+        language = "zh" if request.headers.get("accept-language", "").startswith("zh") else "en"
+        values: dict[str, Any] = {
+            "t": translator(language),
+            "language": language,
+            "base": f"/{self.secret}",
+            "number": waiting.number if waiting else 0,
+            "asked": waiting.request if waiting else None,
+            "kind": _kind(waiting.request) if waiting else "nothing",
+            "actions": [each.value for each in ActionKind],
+            "intents": [each.value for each in Intent],
+        }
+        if isinstance(waiting and waiting.request, ActionRequest | ConclusionRequest):
+            assert waiting is not None
+            book = waiting.request.codebook  # type: ignore[union-attr]
+            values |= {"codebook": book, "words": codebook_language(language, book.languages)}
+        html = self._templates.get_template("person.html.j2").render(values)
+        return HTMLResponse(html, 200, self._headers)
+
+    async def _take(self, request: Request) -> Response:
+        if not from_own_page(request):
+            return Response("forms come from this page only", 403, self._headers)
+        form = await request.form(max_files=0, max_fields=400)
+        waiting = self._open.get(request.path_params["number"])
+        if waiting is not None:
+            text = json.dumps(answer_from(waiting.request, form), ensure_ascii=False)
+            waiting.loop.call_soon_threadsafe(_settle, waiting.answer, gate(text)[0])
+            await asyncio.sleep(0.3)
+        return RedirectResponse(f"/{self.secret}", 303, self._headers)
+
+    async def _image(self, request: Request) -> Response:
+        waiting = self._open.get(request.path_params["number"])
+        sha256 = request.path_params["sha256"]
+        if waiting is None or sha256 not in shown_images(waiting.request):
+            return Response("no such picture", 404, self._headers)
+        assert isinstance(waiting.request, ActionRequest | ConclusionRequest)
+        return Response(waiting.request.images(sha256), 200, self._headers, media_type="image/png")
+
+    async def _file(self, request: Request) -> Response:
+        found = self._static.get(request.path_params["name"])
+        if found is None:
+            return Response("no such file", 404, self._headers)
+        return Response(found[0], 200, self._headers, media_type=found[1])
+
+
+def _settle(answer: asyncio.Future[str], text: str) -> None:
+    if not answer.done():
+        answer.set_result(text)
+
+
+def _kind(request: AnyRequest) -> str:
+    if isinstance(request, RestorationRequest):
+        return "restoration"
+    return "action" if isinstance(request, ActionRequest) else "conclusion"
+
+
+def shown_images(request: AnyRequest) -> set[str]:
+    """Return the screenshots that a request may show."""
+    if isinstance(request, ActionRequest):
+        seen = [request.observation]
+    elif isinstance(request, ConclusionRequest):
+        seen = [step.observation for step in request.steps]
+    else:
+        return set()
+    return {each.screenshot for each in seen if each.screenshot is not None}
+
+
+def answer_from(request: AnyRequest, form: FormData | Mapping[str, str]) -> dict[str, Any]:
+    """Return the person's form as the object that the request's contract asks for."""
+
+    def text(name: str) -> str:
+        value = form.get(name, "")
+        return value if isinstance(value, str) else ""
+
+    if isinstance(request, RestorationRequest):
+        entries = [line.strip() for line in text("candidates").splitlines() if line.strip()]
+        return {
+            "messages": [
+                {
+                    "message_id": m.message_id,
+                    "text": text(f"m.{m.message_id}").replace("\r\n", "\n"),
+                }
+                for m in request.task.messages
+            ],
+            "intent": text("intent"),
+            "candidates": [
+                {"rank": rank, "value": value} for rank, value in enumerate(entries[:10], start=1)
+            ],
+            "abstain": not entries,
+            "uncertainties": [],
+        }
+    if isinstance(request, ActionRequest):
+        action = text("action")
+        on_element = action in {each.value for each in ELEMENT_ACTIONS}
+        return {
+            "action": action,
+            "element": text("element") or None if on_element else None,
+            "option": text("option") or None if action == ActionKind.CHOOSE else None,
+            "reason": text("reason"),
+        }
+    return _conclusion(text)
+
+
+def _conclusion(text: Any) -> dict[str, Any]:
+    evidence = []
+    for row in range(8):
+        step, quote = text(f"step{row}"), text(f"quote{row}").strip()
+        if step.isdigit() and quote:
+            evidence.append({"step": int(step), "locator": {"kind": "quote", "text": quote}})
+    confidence = text("confidence")
+    return {
+        "decision": text("decision"),
+        "violation_type": {"NON_VIOLATION": "NONE", "INSUFFICIENT_EVIDENCE": "UNKNOWN"}.get(
+            text("decision"), text("violation_type")
+        ),
+        "rationale": text("rationale"),
+        "evidence": evidence,
+        "confidence": (int(confidence) - 1) / 4 if confidence in "12345" and confidence else 0.5,
+    }
+
+
+class PersonSystem:
+    """The system that hands every request to a person; its name carries theirs."""
+
+    def __init__(self, person: str, desk: PersonDesk) -> None:
+        self._person = person
+        self.desk = desk
+
+    @property
+    def name(self) -> str:
+        """The name in every table."""
+        return f"{PREFIX}:{self._person}"
+
+    @property
+    def settings(self) -> Mapping[str, str | int | float | bool]:
+        """How many people stand behind the row."""
+        return {"people": 1}
+
+    async def reply(self, unit_id: str, request: AnyRequest) -> Reply:  # noqa: ARG002
+        """Wait for the person's answer."""
+        begun = asyncio.get_running_loop().time()
+        text = await self.desk.ask(request)
+        return Reply(
+            text=text, provider_seconds=round(asyncio.get_running_loop().time() - begun, 3)
+        )
