@@ -162,6 +162,14 @@ def test_no_label_can_be_told_by_the_number_of_paragraphs(scenario, language):
             assert len({len(words) for words in given if words is not None}) <= 1
 
 
+@pytest.mark.parametrize(("scenario", "language"), WRITTEN)
+def test_no_control_is_named_like_a_page_of_the_menu(scenario, language):
+    if scenario.flow in ("files", "relay", "popup"):
+        pytest.skip("its steps name links alone")
+    for take in scenario_takes(scenario.scenario, language).every:
+        assert not set(take.menu or ()) & set(take.steps or ()), "a name leads to two controls"
+
+
 def _lengths(take):
     return {
         decision: sum(
