@@ -6,9 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from riskchainbench.bundle import Bundle, Gold
-from riskchainbench.checks.proofs import Designed, Finding, prove_set, prove_website
+from riskchainbench.checks.proofs import (
+    DESIGN_PROOFS,
+    Designed,
+    Finding,
+    prove_set,
+    prove_website,
+)
 from riskchainbench.checks.rhetoric import check_rhetoric
 from riskchainbench.core.errors import InputError
+from riskchainbench.core.gold import LabelSource
 from riskchainbench.messages.audit import audit, check_separation
 from riskchainbench.messages.frozen import reassemble
 from riskchainbench.messages.identifiers import find_live_identifiers
@@ -58,7 +65,10 @@ def designed_websites(bundle: Bundle, gold: Gold) -> Iterator[Designed]:
 def website_findings(
     bundle: Bundle, gold: Gold, cases: Iterable[str] | None = None
 ) -> list[Finding]:
-    """Return every proof that fails, over the given cases and the sets that lie within them."""
+    """Return every proof that fails, over the given cases and the sets that lie within them.
+
+    Where people gave the labels, what follows from the design alone is not held against them.
+    """
     wanted = set(gold.labels if cases is None else cases)
     words = realizations(bundle.codebook)
     entries = sorted(gold.resolver)
@@ -70,7 +80,9 @@ def website_findings(
             sets[gold.strata[website.case_id].contrast_set].append(website)
     for _, members in sorted(sets.items()):
         findings += prove_set(members)
-    return findings
+    if gold.label_source is LabelSource.DESIGNED:
+        return findings
+    return [finding for finding in findings if finding.proof not in DESIGN_PROOFS]
 
 
 def check_websites(bundle: Bundle, gold: Gold) -> None:

@@ -44,6 +44,10 @@ class Proof(StrEnum):
     EQUAL = "members of a set are equal before the first observation"
 
 
+DESIGN_PROOFS = frozenset({Proof.COMPLETE, Proof.ABSENT, Proof.GROUNDED})
+"""Those that hold a website's label to its design; people may judge otherwise."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """One proof that failed: which website or set, and why."""
