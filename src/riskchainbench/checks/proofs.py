@@ -44,8 +44,12 @@ class Proof(StrEnum):
     EQUAL = "members of a set are equal before the first observation"
 
 
-DESIGN_PROOFS = frozenset({Proof.COMPLETE, Proof.ABSENT, Proof.GROUNDED})
-"""Those that hold a website's label to its design; people may judge otherwise."""
+DESIGN_PROOFS = frozenset({Proof.EXPLORED, Proof.COMPLETE, Proof.ABSENT, Proof.GROUNDED})
+"""Those that hold a website's label to its design; people may judge otherwise.
+
+Unreachable pages are allowed where the evidence is designed to be insufficient, so
+exploration depends on the label, too.
+"""
 
 
 @dataclass(frozen=True)
