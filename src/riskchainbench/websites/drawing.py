@@ -16,8 +16,9 @@ SVG = "image/svg+xml"
 _FIGURE = 190
 _OPEN = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}" '
-    'font-family="Noto Sans CJK SC, Noto Sans, DejaVu Sans, sans-serif">'
+    'font-family="{face}">'
 )
+_PLAIN = "Noto Sans, DejaVu Sans, sans-serif"
 
 
 def mark(palette: Palette, kind: int) -> str:
@@ -31,7 +32,7 @@ def mark(palette: Palette, kind: int) -> str:
         '<path d="M5 30V10h10l5 8 5-8h10v20h-8V20l-7 9-7-9v10Z"/>',
     )
     body = f'<g fill="{palette.accent}">{shapes[kind % len(shapes)]}</g>'
-    return _OPEN.format(w=40, h=40) + body + "</svg>"
+    return _OPEN.format(w=40, h=40, face=_PLAIN) + body + "</svg>"
 
 
 def illustration(palette: Palette, rng: Random, width: int, height: int) -> str:
@@ -47,7 +48,7 @@ def illustration(palette: Palette, rng: Random, width: int, height: int) -> str:
         parts.append(f'{shape} fill="{palette.accent}" opacity="{opacity}"/>')
     ground = f"M0 {height} L0 {height * 0.75:.0f} Q{width / 2:.0f} {height * 0.5:.0f} {width} "
     parts.append(f'<path d="{ground}{height * 0.8:.0f} V{height}Z" fill="{palette.accent}"/>')
-    return _OPEN.format(w=width, h=height) + "".join(parts) + "</svg>"
+    return _OPEN.format(w=width, h=height, face=_PLAIN) + "".join(parts) + "</svg>"
 
 
 def poster(
@@ -56,11 +57,13 @@ def poster(
     paragraphs: tuple[str, ...],
     width: int,
     *,
+    face: str,
     figure: bool = False,
 ) -> str:
     """Return a poster that shows the words at reading size, wrapped to `width` pixels.
 
-    With `figure`, neutral outlines of two people stand above the words.
+    `face` lists its font families. With `figure`, neutral outlines of two people stand above
+    the words.
     """
     title_size, size = (34, 21) if width > 500 else (25, 18)
     margin = 36 if width > 500 else 20
@@ -81,7 +84,8 @@ def poster(
         f'<circle cx="{width - 60}" cy="{height}" r="{height // 3}" fill="{palette.accent_ink}" '
         'opacity=".06"/>'
     )
-    return _OPEN.format(w=width, h=height) + back + "".join(parts) + "</svg>"
+    opening = _OPEN.format(w=width, h=height, face=face.replace('"', "'"))
+    return opening + back + "".join(parts) + "</svg>"
 
 
 def _outlines(width: int, ink: str) -> str:
@@ -110,7 +114,7 @@ def code_picture(palette: Palette, code: str) -> str:
     strokes = (
         f'<path d="M4 30Q75 6 146 32M4 44Q70 20 146 20" fill="none" stroke="{palette.muted}"/>'
     )
-    return _OPEN.format(w=150, h=54) + back + strokes + digits + "</svg>"
+    return _OPEN.format(w=150, h=54, face=_PLAIN) + back + strokes + digits + "</svg>"
 
 
 def wrapped(text: str, ems: float) -> list[str]:

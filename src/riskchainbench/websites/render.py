@@ -19,7 +19,8 @@ from markupsafe import Markup
 
 from riskchainbench.core.investigation import Viewport
 from riskchainbench.websites import drawing
-from riskchainbench.websites.families import Family, Palette
+from riskchainbench.websites.faces import faces
+from riskchainbench.websites.families import Family
 from riskchainbench.websites.plan import Block, CodePicture, Links, Move, Plan, Poster, View
 from riskchainbench.websites.records import (
     Asset,
@@ -37,12 +38,6 @@ from riskchainbench.websites.records import (
 
 NARROW = 600
 """Viewports up to this width get the menu button and smaller drawings."""
-
-_FACES = {
-    "sans": '"Noto Sans CJK SC","Noto Sans","DejaVu Sans",sans-serif',
-    "serif": '"Noto Serif CJK SC","Noto Serif","DejaVu Serif",serif',
-    "round": '"DejaVu Sans Condensed","Noto Sans CJK SC","Noto Sans",sans-serif',
-}
 
 
 @dataclass(frozen=True)
@@ -96,7 +91,7 @@ class _Renderer:
         if look.family.front_end == "script":
             self._scripts.append(self._script("list"))
         self._shared: dict[str, object] = {
-            "style": self._asset(_css(look.family), "css", "text/css; charset=utf-8"),
+            "style": self._asset(_css(look), "css", "text/css; charset=utf-8"),
             "mark": self._asset(drawing.mark(look.family.palette, look.family.mark), "svg"),
             "picture": _Picture(self._asset(picture, "svg"), *size),
             "stamps": self._stamps() if look.family.front_end == "card" else (),
@@ -199,7 +194,14 @@ class _Renderer:
         if isinstance(block, CodePicture):
             return _Picture(self._asset(drawing.code_picture(palette, block.code), "svg"), 150, 54)
         width = 310 if self.look.viewport.width <= NARROW else 640
-        svg = drawing.poster(palette, block.title, block.paragraphs, width, figure=block.figure)
+        svg = drawing.poster(
+            palette,
+            block.title,
+            block.paragraphs,
+            width,
+            face=faces("sans", self.look.language),
+            figure=block.figure,
+        )
         return _Picture(self._asset(svg, "svg"), width, drawing.height_of(svg))
 
     def _transition(self, move: Move) -> Transition:
@@ -227,16 +229,18 @@ class _Renderer:
         )
 
 
-def _css(family: Family) -> str:
-    names = ("base", f"layout-{family.layout}", f"front-{family.front_end}")
-    return _variables(family.palette, family) + "".join(_data("styles", f"{n}.css") for n in names)
+def _css(look: Look) -> str:
+    names = ("base", f"layout-{look.family.layout}", f"front-{look.family.front_end}")
+    return _variables(look) + "".join(_data("styles", f"{name}.css") for name in names)
 
 
-def _variables(palette: Palette, family: Family) -> str:
+def _variables(look: Look) -> str:
+    palette, family = look.family.palette, look.family
+    face = faces(family.typeface, look.language)
     return (
         f":root{{--accent:{palette.accent};--ink:{palette.accent_ink};--page:{palette.page};"
         f"--surface:{palette.surface};--text:{palette.text};--muted:{palette.muted};"
-        f"--line:{palette.line};--radius:{family.radius}px;--face:{_FACES[family.typeface]}}}\n"
+        f"--line:{palette.line};--radius:{family.radius}px;--face:{face}}}\n"
     )
 
 
