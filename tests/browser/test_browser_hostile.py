@@ -15,6 +15,7 @@ from riskchainbench.browser.settings import BrowserSettings
 from riskchainbench.browser.view import PageView
 from riskchainbench.core.failures import FailureClass
 from riskchainbench.core.investigation import Action, ActionKind, EventKind, OutcomeStatus
+from riskchainbench.core.units import tried
 
 pytestmark = [pytest.mark.browser, pytest.mark.hostile]
 
@@ -45,7 +46,9 @@ async def click(worker: Worker, view: PageView, name: str) -> PageView:
 
 
 async def still_works(worker: Worker, server: PageServer) -> None:
-    view = await opened(worker, server, "<p>all is well</p>")
+    """Show that a fresh page is fine, tried again after a system failure as a unit would be."""
+    view = await tried(lambda: opened(worker, server, "<p>all is well</p>"))
+    assert isinstance(view, PageView), view
     assert view.text == "all is well"
 
 
