@@ -1,9 +1,14 @@
 """Systems beside each other: differences, ties, detectable differences and reruns."""
 
+from itertools import combinations, permutations
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scoring_world import BOTTOM, N, U, V, benchmark, run
 
 from riskchainbench.core.errors import InputError
+from riskchainbench.scoring.comparisons import letter_display
 from riskchainbench.scoring.records import Completeness, IntervalKind, WarningKey
 from riskchainbench.scoring.score import Options, score
 
@@ -24,6 +29,18 @@ def scores():
         for name, sets in (("best", 12), ("close", 10), ("poor", 2))
     ]
     return score(bundle, gold, runs, MANY)
+
+
+def groups_of(scores):
+    return {tied.metric_id: tied.groups for tied in scores.tied_groups}
+
+
+def rows_and_pairs(count):
+    """Return a strategy of ranked rows and any of their pairs, as those that differ."""
+    ranked = [f"row{place}" for place in range(count)]
+    pairs = [frozenset(pair) for pair in combinations(ranked, 2)]
+    chosen = st.sets(st.sampled_from(pairs)) if pairs else st.just(set())
+    return st.tuples(st.permutations(ranked), chosen)
 
 
 def compared(scores, first, second, metric="web_only.accuracy"):
@@ -55,9 +72,43 @@ def test_holm_corrects_over_the_primary_metrics_of_a_pair(scores):
 
 
 def test_systems_that_cannot_be_told_apart_share_a_group(scores):
-    groups = {tied.metric_id: tied.groups for tied in scores.tied_groups}
+    groups = groups_of(scores)
     assert groups["web_only.accuracy"] == (("best", "close"), ("poor",))
     assert groups["task1.entry_top1"] == (("best", "close", "poor"),)
+
+
+def test_a_row_between_two_that_differ_shares_a_group_with_each():
+    golds = [V, N, U] * 8
+    bundle, gold = benchmark(golds)
+    runs = [
+        run(gold, right_on(sets)[:24], gates=[True] * 24, system=name)
+        for name, sets in (("oracle", 8), ("rules", 1), ("constants", 0))
+    ]
+    made = score(bundle, gold, runs, MANY)
+    metric = "web_only.set_consistency"
+    # Over n sets that differ one way two of 2**n flips are as extreme; four metrics are tested.
+    assert compared(made, "constants", "oracle", metric).p_holm == pytest.approx(4 * 2 / 2**8)
+    assert compared(made, "oracle", "rules", metric).p_holm == pytest.approx(4 * 2 / 2**7)
+    assert compared(made, "constants", "rules", metric).p_holm == 1.0
+    assert groups_of(made)[metric] == (("oracle", "rules"), ("rules", "constants"))
+
+
+@given(st.integers(1, 7).flatmap(rows_and_pairs))
+def test_rows_share_a_group_if_and_only_if_they_do_not_differ(drawn):
+    ranked, differing = drawn
+    groups = letter_display(ranked, differing)
+    for pair in combinations(ranked, 2):
+        together = any(set(pair) <= set(group) for group in groups)
+        assert together == (frozenset(pair) not in differing)
+    assert {row for group in groups for row in group} == set(ranked)
+    assert not any(set(a) <= set(b) for a, b in permutations(groups, 2))
+    assert all(list(group) == sorted(group, key=ranked.index) for group in groups)
+
+
+def test_one_system_alone_is_in_no_group():
+    bundle, gold = benchmark(GOLDS)
+    made = score(bundle, gold, [run(gold, right_on(6))], MANY)
+    assert made.tied_groups == ()
 
 
 def test_larger_differences_need_fewer_sets(scores):

@@ -191,7 +191,10 @@ class Comparison(Record):
 
 
 class TiedGroups(Record):
-    """Rows in order, those that cannot be told apart from the group's best together."""
+    """Groups that may overlap: two rows share one if and only if they cannot be told apart.
+
+    Groups and their members are in the order of the metric, the best first.
+    """
 
     metric_id: str
     groups: tuple[tuple[str, ...], ...]
@@ -205,7 +208,10 @@ class PowerRow(Record):
 
 
 class Detectable(Record):
-    """The smallest difference that this benchmark can be expected to detect on one metric."""
+    """The smallest difference that one uncorrected comparison can be expected to detect.
+
+    It is for two rows whose paired standard error is the median of all pairs.
+    """
 
     metric_id: str
     difference: float | None
