@@ -118,6 +118,17 @@ def test_a_manifest_that_contradicts_itself_is_refused(demo_copy: Path) -> None:
         verify(demo_copy)
 
 
+def test_a_manifest_that_tells_of_another_origin_is_refused(demo_copy: Path) -> None:
+    path = demo_copy / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**manifest, "preset": "full"}), encoding="utf-8")
+    with pytest.raises(IntegrityError, match="another preset"):
+        verify(demo_copy)
+    path.write_text(json.dumps({**manifest, "seed_commitment": "0" * 64}), encoding="utf-8")
+    with pytest.raises(IntegrityError, match="another seed"):
+        verify(demo_copy)
+
+
 def test_gold_cannot_be_passed_off_as_visible(demo_copy: Path) -> None:
     path = demo_copy / "manifest.json"
     manifest = json.loads(path.read_text(encoding="utf-8"))

@@ -81,7 +81,7 @@ def test_misuse_exits_with_two(arguments: list[str]) -> None:
 
 def test_an_unknown_preset_is_told(tmp_path: Path) -> None:
     done = riskchain("build", tmp_path / "b", "--preset", "huge")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "no preset 'huge'" in one_line(done)
     assert not (tmp_path / "b").exists()
 
@@ -90,9 +90,30 @@ def test_an_unknown_system_is_told_before_anything_is_written(
     demo_folder: Path, tmp_path: Path
 ) -> None:
     done = riskchain("restore", demo_folder, tmp_path / "run", "--system", "oracel")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "oracle" in one_line(done)
     assert not (tmp_path / "run").exists()
+
+
+def test_a_refused_option_claims_no_run(demo_folder: Path, tmp_path: Path) -> None:
+    arguments = ["restore", demo_folder, tmp_path / "run", "--system", "rules"]
+    done = riskchain(*arguments, "--prompt-language", "fr")
+    assert done.returncode == 2
+    assert "no restoration prompt in fr" in one_line(done)
+    assert not (tmp_path / "run").exists()
+
+
+def test_edited_predictions_are_refused_before_any_browsing(
+    demo_folder: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    assert riskchain("restore", demo_folder, run, "--system", "random").returncode == 0
+    path = run / "restoration" / "predictions.jsonl"
+    path.write_bytes(path.read_bytes().replace(b".test", b".tesx", 1))
+    for verb in ("restore", "investigate"):
+        done = riskchain(verb, demo_folder, run, "--system", "random")
+        assert done.returncode == 1
+        assert "predictions.jsonl: changed after it was frozen" in one_line(done)
 
 
 def test_no_bundle_is_told(tmp_path: Path) -> None:

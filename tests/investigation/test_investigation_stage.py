@@ -24,7 +24,7 @@ from investigation_world import (
 from riskchainbench.core.conclusion import ConclusionRecord
 from riskchainbench.core.errors import DriftError, InputError, IntegrityError
 from riskchainbench.core.failures import Failure, FailureClass, Stage, SystemFailureError
-from riskchainbench.core.stage import StageManifest
+from riskchainbench.core.stage import StageFolder, StageManifest, StageSettings
 from riskchainbench.core.store import read_json
 from riskchainbench.core.system import AnyRequest
 from riskchainbench.investigation.conclude import conclude
@@ -119,8 +119,13 @@ async def test_other_settings_are_refused(tmp_path: Path) -> None:
     await run_stage(tmp_path, Scripted(STOP), limit=1)
     with pytest.raises(DriftError, match="repairs"):
         await run_stage(tmp_path, Scripted(STOP), rules=Rules(language="en", repairs=0))
-    (tmp_path / "restoration").mkdir()
-    (tmp_path / "restoration" / "predictions.jsonl").write_text("{}\n")
+    restoration = StageFolder(tmp_path / "restoration")
+    restoration.begin(
+        StageSettings(stage="restoration", tasks_sha256="0" * 64, inputs={}, settings={})
+    )
+    with pytest.raises(InputError, match="not finished"):
+        await run_stage(tmp_path, Scripted(STOP))
+    restoration.freeze("restoration", {"predictions.jsonl": b"{}\n"}, units=0)
     with pytest.raises(DriftError, match="predictions"):
         await run_stage(tmp_path, Scripted(STOP))
 

@@ -119,9 +119,16 @@ def main(conn: Connection, settings_json: str, mark: str, folder: str) -> None:
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 (lives as long as we do)
     watch = threading.Thread(target=_follow, args=(os.getppid(), folder), daemon=True)
     watch.start()
-    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+    parent = os.getppid()
+    try:
         _Server(conn, settings_json).serve()
         os._exit(0)
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        pass
+    except Exception:
+        # Whatever breaks once the parent is gone has nobody left to be told.
+        if os.getppid() == parent:
+            raise
     _end(folder)
 
 

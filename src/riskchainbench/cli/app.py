@@ -121,7 +121,13 @@ def main(arguments: list[str] | None = None) -> None:
     except Exception as error:
         if debug:
             raise
-        _fail(_one_line(error), 1)
+        _fail(_one_line(error), _exit_code(error))
+
+
+def _exit_code(error: Exception) -> int:
+    from riskchainbench.core.errors import UsageError
+
+    return 2 if isinstance(error, UsageError) else 1
 
 
 def _one_line(error: Exception) -> str:

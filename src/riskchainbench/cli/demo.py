@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from riskchainbench.cli.shared import JsonOpt, SeedOpt, WorkersOpt, print_json, progress, say
+from riskchainbench.cli.shared import JsonOpt, SeedOpt, WorkersOpt, announced, print_json, say
 
 
 def register(app: typer.Typer) -> None:
@@ -25,7 +25,7 @@ def demo(
     from riskchainbench.cli.score import print_scores
     from riskchainbench.pipeline.demo import demo as run_demo
 
-    scores, page = run_demo(out, seed, workers, progress)
+    scores, page = run_demo(out, seed, workers, announced)
     if as_json:
         print_json({"report": str(page), "scores": str(out / "scores.json")})
         return

@@ -30,6 +30,7 @@ from riskchainbench.cli.shared import (
     print_json,
     progress,
     say,
+    warn,
 )
 
 
@@ -81,6 +82,8 @@ def investigate(
         count_provider_time=not free_waiting,
     )
     stages = Stages(bundle, run, system, options)
+    if stages.gateless:
+        warn(f"{run}: no predictions are frozen, so this run will have no gated view")
     with progress("investigate", stages.waiting) as update:
         manifest = stages.investigate(update)
     with progress("conclude", stages.waiting) as update:

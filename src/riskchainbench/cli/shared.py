@@ -77,6 +77,22 @@ def say(text: str) -> None:
     sys.stdout.write(text + "\n")
 
 
+def warn(text: str) -> None:
+    """Print one line for a person on standard error, beside the result."""
+    sys.stderr.write(f"riskchain: {text}\n")
+
+
+@contextmanager
+def announced(
+    title: str, note: Callable[[], str] | None = None
+) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar, or only its title where standard error is no terminal."""
+    if not sys.stderr.isatty():
+        sys.stderr.write(f"{title} ...\n")
+    with progress(title, note) as update:
+        yield update
+
+
 @contextmanager
 def progress(
     title: str, note: Callable[[], str] | None = None

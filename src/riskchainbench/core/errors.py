@@ -11,6 +11,10 @@ class InputError(RiskChainError):
     """A file, folder or value given by the user is not what it has to be."""
 
 
+class UsageError(InputError):
+    """An option names something that there is not; the command line leaves with 2."""
+
+
 class IntegrityError(InputError):
     """A frozen file differs from what its manifest recorded."""
 

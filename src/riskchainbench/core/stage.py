@@ -147,6 +147,11 @@ class StageFolder:
         }
 
     @property
+    def begun(self) -> bool:
+        """Whether the stage was ever started."""
+        return (self.folder / SETTINGS).exists()
+
+    @property
     def frozen(self) -> bool:
         """Whether the stage was frozen, with or without open units."""
         return (self.folder / MANIFEST).exists()

@@ -170,7 +170,7 @@ class Log:
                 size = file.tell()
                 written = file.write(data)
                 if written != len(data):
-                    raise OSError(28, "No space left on device")
+                    raise OSError("only a part could be written")
                 os.fsync(file.fileno())
         except OSError as error:
             if size is not None:

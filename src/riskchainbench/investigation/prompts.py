@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 
 from riskchainbench.core.codebook import Codebook
-from riskchainbench.core.errors import InputError
+from riskchainbench.core.errors import UsageError
 from riskchainbench.core.hashing import Sha256, sha256_json
 from riskchainbench.core.investigation import (
     Action,
@@ -61,7 +61,7 @@ def check_language(language: str, codebook: Codebook) -> None:
         InputError: there are no prompts or no codebook text in it.
     """
     if language not in LANGUAGES:
-        raise InputError(f"no investigation prompt in {language}; choose {' or '.join(LANGUAGES)}")
+        raise UsageError(f"no investigation prompt in {language}; choose {' or '.join(LANGUAGES)}")
     codebook.render(language)
 
 

@@ -15,7 +15,7 @@ from riskchainbench.browser.settings import BrowserSettings
 from riskchainbench.core.codebook import Codebook
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.failures import Failure, Stage
-from riskchainbench.core.hashing import Sha256, sha256_file
+from riskchainbench.core.hashing import Sha256
 from riskchainbench.core.investigation import InvestigationTask
 from riskchainbench.core.stage import StageFolder, StageManifest, StageSettings
 from riskchainbench.core.store import Images
@@ -173,9 +173,19 @@ def _sweep(folder: Path) -> None:
 
 
 def predictions_sha256(run: Path) -> Sha256 | None:
-    """Return the hash of the run's frozen predictions; None if it has none."""
-    path = run / PREDICTIONS
-    return sha256_file(path) if path.exists() else None
+    """Return the hash of the run's frozen predictions; None if it has none.
+
+    Raises:
+        InputError: the restoration was begun and is not finished; browsing now would fix an
+            order that its predictions could not keep.
+        IntegrityError: the predictions were changed after they were frozen.
+    """
+    restoration = StageFolder(run / Stage.RESTORATION)
+    if not restoration.begun:
+        return None
+    if not restoration.complete:
+        raise InputError(f"{restoration.folder}: not finished; run riskchain restore first")
+    return restoration.verified().files[PREDICTIONS.name]
 
 
 def _settings(

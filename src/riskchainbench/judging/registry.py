@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from riskchainbench.core.errors import InputError
+from riskchainbench.core.errors import UsageError
 from riskchainbench.judging.protocol import Judge
 from riskchainbench.judging.rules_judge import RulesJudge
 
@@ -16,5 +16,5 @@ def make_judge(name: str) -> Judge:
         InputError: there is none; the message lists those there are.
     """
     if name != RulesJudge.name:
-        raise InputError(f"no judge {name!r}; choose one of {', '.join(JUDGE_NAMES)}")
+        raise UsageError(f"no judge {name!r}; choose one of {', '.join(JUDGE_NAMES)}")
     return RulesJudge()

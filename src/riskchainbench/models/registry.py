@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from riskchainbench.core.errors import InputError
+from riskchainbench.core.errors import InputError, UsageError
 from riskchainbench.core.system import System
 from riskchainbench.models.chance import RandomSystem
 from riskchainbench.models.constant import AlwaysInsufficient, AlwaysNonViolation, AlwaysViolation
@@ -32,13 +32,13 @@ def require_known(name: str) -> None:
     """Check that `name` names a system.
 
     Raises:
-        InputError: it names none; the message lists those there are.
+        UsageError: it names none; the message lists those there are.
     """
     if is_model(name):
         profile_of(name)
         return
     if name not in BUILTIN_NAMES:
-        raise InputError(
+        raise UsageError(
             f"no system {name!r}; choose one of {', '.join(BUILTIN_NAMES)}, "
             "or a model as PROVIDER/MODEL"
         )

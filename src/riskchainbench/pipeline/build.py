@@ -10,7 +10,7 @@ from riskchainbench.bundle import freeze_bundle, open_bundle, open_gold
 from riskchainbench.bundle.layout import MANIFEST, BundleManifest
 from riskchainbench.checks.proofs import prove_pool
 from riskchainbench.core.codebook import Codebook, default_codebook
-from riskchainbench.core.errors import DriftError, InputError
+from riskchainbench.core.errors import DriftError, InputError, UsageError
 from riskchainbench.core.seeds import derive, fresh_seed
 from riskchainbench.messages.audit import audit
 from riskchainbench.messages.build import build_sessions
@@ -88,9 +88,9 @@ def build(
         DriftError: `out` holds a bundle of another seed, preset, selection or set of recipes.
     """
     if preset not in PRESETS:
-        raise InputError(f"no preset {preset!r}; choose one of {', '.join(PRESETS)}")
+        raise UsageError(f"no preset {preset!r}; choose one of {', '.join(PRESETS)}")
     if recipes not in RECIPES:
-        raise InputError(f"no recipes {recipes!r}; choose one of {', '.join(RECIPES)}")
+        raise UsageError(f"no recipes {recipes!r}; choose one of {', '.join(RECIPES)}")
     wanted = _quotas(PRESETS[preset], selection, quotas)
     name = wanted.name if wanted else ""
     if (out / MANIFEST).exists():

@@ -16,7 +16,7 @@ from riskchainbench.browser.discovery import find_browser
 from riskchainbench.browser.launch import Confinement, confinement
 from riskchainbench.browser.pool import Worker
 from riskchainbench.browser.settings import BrowserSettings
-from riskchainbench.core.errors import InputError, RiskChainError
+from riskchainbench.core.errors import InputError, RiskChainError, UsageError
 from riskchainbench.core.failures import SystemFailureError
 from riskchainbench.core.record import Record
 from riskchainbench.investigation.browsing import browser_settings
@@ -58,7 +58,7 @@ def examine(only: str | None = None) -> Examination:
         InputError: `only` names nothing that is looked at.
     """
     if only is not None and only not in _LOOKS:
-        raise InputError(f"no check {only!r}; choose one of {', '.join(_LOOKS)}")
+        raise UsageError(f"no check {only!r}; choose one of {', '.join(_LOOKS)}")
     looks = _LOOKS.items() if only is None else [(only, _LOOKS[only])]
     return Examination(items=tuple(item for _, look in looks for item in look()))
 

@@ -26,6 +26,7 @@ from riskchainbench.core.system import System
 from riskchainbench.investigation.ablations import Ablation
 from riskchainbench.investigation.conclude import conclude
 from riskchainbench.investigation.episode import Rules
+from riskchainbench.investigation.run import predictions_sha256
 from riskchainbench.judging.model_judge import ModelJudge
 from riskchainbench.judging.protocol import Judge
 from riskchainbench.judging.read import judging_stage
@@ -47,6 +48,7 @@ from riskchainbench.pipeline.investigating import investigate_bundle
 from riskchainbench.pipeline.judges import judge_marks
 from riskchainbench.pipeline.options import Options, marked_options
 from riskchainbench.pipeline.systems import system_for
+from riskchainbench.restoration.prompts import instruction
 from riskchainbench.restoration.run import restore
 
 Update = Callable[[int, int], None]
@@ -87,7 +89,12 @@ class Stages:
 
     @cached_property
     def system(self) -> System:
-        """The system, made when first needed; the run's folder is claimed for it."""
+        """The system, made when first needed; the run's folder is claimed for it.
+
+        Tasks and prompts are opened first, so that nothing is claimed for what cannot run.
+        """
+        instruction(self._options.language)
+        _ = self.bundle.restoration_tasks, self.bundle.investigation_tasks
         system = self._made_system()
         if self._options.marks:
             system = MarkedSystem(system, self._options.marks)
@@ -108,6 +115,11 @@ class Stages:
         caller = system_caller(self.run, self._system_name, options.asking, self._budget)
         self._waiting = caller.waiting
         return system_for(self.bundle, self._system_name, caller=caller)
+
+    @property
+    def gateless(self) -> bool:
+        """Whether an investigation begun now would have no frozen predictions before it."""
+        return predictions_sha256(self.run) is None
 
     def restore(self, update: Update) -> StageManifest:
         """Run Task 1."""

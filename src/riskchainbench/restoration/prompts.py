@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-from riskchainbench.core.errors import InputError
+from riskchainbench.core.errors import UsageError
 from riskchainbench.core.hashing import Sha256, canonical_json, sha256_text
 from riskchainbench.core.restoration import RestorationTask
 from riskchainbench.core.store import Images
@@ -32,7 +32,7 @@ def instruction(language: str) -> str:
         InputError: there is none in that language.
     """
     if language not in LANGUAGES:
-        raise InputError(f"no restoration prompt in {language}; choose {' or '.join(LANGUAGES)}")
+        raise UsageError(f"no restoration prompt in {language}; choose {' or '.join(LANGUAGES)}")
     folder = resources.files("riskchainbench.restoration") / "data" / "prompts"
     return (folder / f"restoration.{language}.md").read_text(encoding="utf-8").strip()
 

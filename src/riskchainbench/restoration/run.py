@@ -70,7 +70,7 @@ async def restore(
     stage = StageFolder(run / Stage.RESTORATION)
     stage.begin(_settings(tasks_sha256, system, language, repairs, as_image))
     if stage.complete:
-        return stage.manifest()
+        return stage.verified()
     log = stage.log("predictions")
     done = _finished(log)
     replies = ReplyLog(stage.log("replies"))

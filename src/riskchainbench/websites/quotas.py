@@ -17,7 +17,7 @@ from typing import Literal, TypeVar
 from pydantic import Field, ValidationError
 
 from riskchainbench.core.decisions import Decision
-from riskchainbench.core.errors import InputError
+from riskchainbench.core.errors import InputError, UsageError
 from riskchainbench.core.gold import Stratum
 from riskchainbench.core.record import Record
 
@@ -103,7 +103,7 @@ def packaged_quotas(name: str) -> Quotas:
         InputError: there are none of that name.
     """
     if name not in SELECTIONS:
-        raise InputError(f"no selection {name!r}; choose one of {', '.join(SELECTIONS)}")
+        raise UsageError(f"no selection {name!r}; choose one of {', '.join(SELECTIONS)}")
     folder = resources.files("riskchainbench.websites") / "data" / "selections"
     return _parsed((folder / f"{name}.toml").read_text(encoding="utf-8"), f"{name}.toml")
 
