@@ -82,12 +82,13 @@ def investigate(
         count_provider_time=not free_waiting,
     )
     stages = Stages(bundle, run, system, options)
-    if stages.gateless:
-        warn(f"{run}: no predictions are frozen, so this run will have no gated view")
+    gateless = stages.gateless
     with progress("investigate", stages.waiting) as update:
         manifest = stages.investigate(update)
     with progress("conclude", stages.waiting) as update:
         concluded = stages.conclude(update)
+    if gateless:
+        warn(f"{run}: no predictions were frozen before, so this run has no gated view")
     if as_json:
         print_json(
             {
