@@ -12,7 +12,7 @@ from riskchainbench.websites.synthesis import build_pool
 
 @pytest.mark.browser
 async def test_person_registers_in_the_frame_and_resets_it():
-    pool = build_pool(7, default_codebook(), 9)
+    pool = build_pool(7, default_codebook(), 27, languages=("en",))
     built = next(b for b in pool if b.stratum.scenario == "matches")
     index = GalleryIndex({built.pool_id: built.loaded}, Random(1))
     state = built.loaded.website.state
