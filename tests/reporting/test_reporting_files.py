@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reporting_world import World
 
-from riskchainbench.core.errors import InputError
+from riskchainbench.core.errors import InputError, IntegrityError
 from riskchainbench.core.failures import FailureClass, Owner
 from riskchainbench.core.investigation import (
     ActionKind,
@@ -24,7 +25,8 @@ from riskchainbench.core.investigation import (
     Trajectory,
 )
 from riskchainbench.core.restoration import Intent, Surface
-from riskchainbench.reporting.browser_data import write_cases
+from riskchainbench.core.store import StorageError
+from riskchainbench.reporting.browser_data import ImageChoice, write_cases
 from riskchainbench.reporting.chunks import script
 from riskchainbench.reporting.inputs import ReportRun
 from riskchainbench.reporting.report import write_report
@@ -91,26 +93,60 @@ def test_an_unknown_language_is_refused(world: World, tmp_path: Path) -> None:
         write_report(world, world, world.runs, world.scores, tmp_path / "r", languages=("fr",))
 
 
-def test_only_cited_screenshots_are_copied_unless_asked(world: World, tmp_path: Path) -> None:
-    run = world.runs[0]
+def one_case(world: World) -> tuple[RunData, list[str]]:
+    """The first run with one website of it, and its screenshots by step."""
+    data = world.runs[0].data
     case_id = list(world.investigation_tasks)[3]
-    trajectory = run.data.trajectory(case_id)
+    trajectory = data.trajectory(case_id)
     assert trajectory is not None
+    assert data.conclusions is not None
     shots = [step.observation.screenshot for step in trajectory.steps]
-    data = RunData(
-        system=run.data.system,
-        conclusions={case_id: run.data.conclusions[case_id]},
+    kept = RunData(
+        system=data.system,
+        conclusions={case_id: data.conclusions[case_id]},
         trajectory={case_id: trajectory}.get,
     )
+    return kept, [shot for shot in shots if shot is not None]
 
-    def copied(choice: str) -> set[str]:
+
+def test_only_cited_screenshots_are_copied_unless_asked(world: World, tmp_path: Path) -> None:
+    data, shots = one_case(world)
+    run = ReportRun(data, world.runs[0].images)
+
+    def copied(choice: ImageChoice) -> set[str]:
         out = tmp_path / choice
-        write_cases(world, world, [ReportRun(data, run.images)], world.scores, out, images=choice)
+        write_cases(world, world, [run], world.scores, out, images=choice)
         return {path.stem for path in out.rglob("*.png")}
 
     assert copied("none") == set()
     assert copied("cited") == {shots[0], shots[4]}
     assert copied("all") == set(shots)
+
+
+def test_a_missing_or_changed_screenshot_is_refused_by_name(world: World, tmp_path: Path) -> None:
+    data, shots = one_case(world)
+    images = tmp_path / "images"
+    shutil.copytree(world.runs[0].images, images)
+    run = ReportRun(data, images)
+    file = images / f"{shots[4]}.png"
+    file.write_bytes(file.read_bytes() + b"\0")
+    with pytest.raises(IntegrityError, match=f"{file}: .*changed"):
+        write_cases(world, world, [run], world.scores, tmp_path / "a", images="cited")
+    file.unlink()
+    with pytest.raises(InputError, match=f"{file}: .*cannot be read"):
+        write_cases(world, world, [run], world.scores, tmp_path / "b", images="cited")
+    assert write_cases(world, world, [run], world.scores, tmp_path / "c", images="none")
+
+
+def test_a_screenshot_that_cannot_be_written_names_its_target(world: World, tmp_path: Path) -> None:
+    data, shots = one_case(world)
+    run = ReportRun(data, world.runs[0].images)
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "images").write_text("in the way", "utf-8")
+    target = out / "images" / f"{min(shots[0], shots[4])}.png"
+    with pytest.raises(StorageError, match=f"{target}: cannot be written"):
+        write_cases(world, world, [run], world.scores, out, images="cited")
 
 
 def marked(world: World) -> World:

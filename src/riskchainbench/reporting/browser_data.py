@@ -6,7 +6,6 @@ gate, no stratum, no message, and no run that holds the answers.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from riskchainbench.core.codebook import Codebook
 from riskchainbench.core.conclusion import ConclusionRecord
 from riskchainbench.core.gold import SampleGold
 from riskchainbench.core.investigation import Trajectory
+from riskchainbench.core.store import Images, write_atomic
 from riskchainbench.reporting.cases import all_images, case_view, cited_images
 from riskchainbench.reporting.chunks import chunk_name, write_script
 from riskchainbench.reporting.inputs import GoldHalf, PublicHalf, ReportRun
@@ -37,20 +37,18 @@ class _Writer:
     images: ImageChoice
     copied: set[str] = field(default_factory=set)
 
-    def copy(self, folder: Path, wanted: frozenset[str]) -> frozenset[str]:
-        """Copy the wanted screenshots that exist and return their hashes."""
-        held = set()
-        for sha256 in sorted(wanted):
-            target = self.out / "images" / f"{sha256}.png"
-            source = folder / f"{sha256}.png"
-            if sha256 not in self.copied:
-                if not source.is_file():
-                    continue
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source, target)
-                self.copied.add(sha256)
-            held.add(sha256)
-        return frozenset(held)
+    def copy(self, images: Images, wanted: frozenset[str]) -> None:
+        """Copy the wanted screenshots, each checked against its hash.
+
+        Raises:
+            InputError: one is missing; a run is frozen whole.
+            IntegrityError: one was changed after it was taken.
+            StorageError: one cannot be written.
+        """
+        for sha256 in sorted(wanted - self.copied):
+            target = Images(self.out / "images").path(sha256)
+            write_atomic(target, images.get(sha256))
+            self.copied.add(sha256)
 
 
 def write_cases(
@@ -65,6 +63,10 @@ def write_cases(
     """Write every chunk under ``out/cases`` and return the index, or None without any case.
 
     `gold` None makes it public.
+
+    Raises:
+        InputError: a screenshot of a run is missing or was changed; IntegrityError if changed.
+        StorageError: a screenshot cannot be written.
     """
     rows = {(row.name, row.repeat): row for row in scores.systems}
     shown = [
@@ -124,8 +126,9 @@ def _write_run(
         if trajectory is None and conclusion is None:
             index.append(None)
             continue
-        held = writer.copy(run.images, _wanted(writer.images, trajectory, conclusion))
-        view = case_view(bundle.investigation_tasks[case_id], trajectory, conclusion, held)
+        wanted = _wanted(writer.images, trajectory, conclusion)
+        writer.copy(Images(run.images), wanted)
+        view = case_view(bundle.investigation_tasks[case_id], trajectory, conclusion, wanted)
         view["judges"] = _judgments(run.data, case_id)
         name = chunk_name("case", row.row_id, case_id)
         write_script(writer.out / "cases" / f"{name}.js", f"case:{name}", view)
