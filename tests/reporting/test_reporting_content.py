@@ -10,8 +10,9 @@ from riskchainbench.reporting.content import content_of
 from riskchainbench.reporting.heat import heat_maps
 from riskchainbench.reporting.plots import plots
 from riskchainbench.reporting.score_tables import judge_table, main_tables
+from riskchainbench.reporting.strings import text
 from riskchainbench.reporting.tables import RowKind, Table
-from riskchainbench.scoring.records import Scores, SystemKind
+from riskchainbench.scoring.records import Completeness, Scores, SystemKind, TiedGroups
 
 
 @pytest.fixture
@@ -49,6 +50,57 @@ def test_table_2_takes_away_what_the_gate_shuts_out(scores: Scores) -> None:
         "always-violation": (4, 12),
         "oracle": (0, 12),
     }
+
+
+def test_a_row_has_a_letter_for_each_group_that_it_is_in(scores: Scores) -> None:
+    groups = (("oracle", "careful"), ("careful", "hasty"), ("always-violation",))
+    tied = TiedGroups(metric_id="web_only.accuracy", groups=groups)
+    found = table(scores.but(tied_groups=(tied,)), "investigation")
+
+    at = [each.key for each in found.columns].index("accuracy")
+    letters = {row.name: row.cells[at].tied for row in found.rows}
+    assert letters == {"oracle": "A", "careful": "AB", "hasty": "B", "always-violation": "C"}
+
+
+def test_groups_past_the_alphabet_have_names_of_their_own(scores: Scores) -> None:
+    first = scores.systems[0].row_id
+    fillers = tuple((f"other{at}",) for at in range(26))
+    tied = TiedGroups(metric_id="web_only.accuracy", groups=(*fillers, (first,)))
+    found = table(scores.but(tied_groups=(tied,)), "investigation")
+
+    at = [each.key for each in found.columns].index("accuracy")
+    assert next(row.cells[at].tied for row in found.rows if row.name == first) == "A2"
+
+
+def test_without_groups_there_is_no_letter_and_no_word_of_letters(scores: Scores) -> None:
+    found = table(scores.but(systems=scores.systems[:1], tied_groups=()), "investigation")
+
+    assert {cell.tied for row in found.rows for cell in row.cells} == {""}
+    assert "note.tied" not in {note.key for note in found.notes}
+
+
+def test_a_subset_does_not_claim_every_website(scores: Scores) -> None:
+    header = scores.header.but(completeness=Completeness.SUBSET, websites=9)
+    notes = {note.key: note for note in table(scores.but(header=header), "investigation").notes}
+
+    assert "note.denominator" not in notes
+    assert "Only the 9 of 12 websites" in text(
+        "en", "note.denominator_subset", **notes["note.denominator_subset"].as_dict
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "key"), [(12.0, "note.effective"), (15.5, "note.effective_above")]
+)
+def test_an_effective_size_above_the_sample_is_explained(
+    scores: Scores, size: float, key: str
+) -> None:
+    systems = tuple(
+        row.but(metrics=tuple(each.but(effective_size=size) for each in row.metrics))
+        for row in scores.systems
+    )
+    keys = [note.key for note in table(scores.but(systems=systems), "investigation").notes]
+    assert [each for each in keys if each.startswith("note.effective")][:1] == [key]
 
 
 def test_every_main_table_names_constants_and_oracle_as_such(scores: Scores) -> None:

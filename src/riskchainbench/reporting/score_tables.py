@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import resources
+from string import ascii_uppercase
 from typing import Any
 
 from riskchainbench.reporting.tables import (
@@ -193,13 +194,20 @@ def _count_cell(count: records.Count) -> Cell:
 
 
 def _tied_letters(scores: records.Scores) -> dict[tuple[str, str], str]:
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    return {
-        (groups.metric_id, row_id): letters[min(at, len(letters) - 1)]
-        for groups in scores.tied_groups
-        for at, group in enumerate(groups.groups)
-        for row_id in group
-    }
+    """Return the letters of each metric and row; a row has one for each group that it is in."""
+    found: dict[tuple[str, str], str] = {}
+    for tied in scores.tied_groups:
+        for at, group in enumerate(tied.groups):
+            for row_id in group:
+                key = (tied.metric_id, row_id)
+                found[key] = found.get(key, "") + _letter(at)
+    return found
+
+
+def _letter(at: int) -> str:
+    """Return A to Z, then A2 to Z2 and so on, so that no two groups share a name."""
+    turn, place = divmod(at, len(ascii_uppercase))
+    return ascii_uppercase[place] + (str(turn + 1) if turn else "")
 
 
 def _notes(scores: records.Scores, ids: Iterable[str], key: str) -> list[Note]:
@@ -217,8 +225,15 @@ def _notes(scores: records.Scores, ids: Iterable[str], key: str) -> list[Note]:
             term = metric_term(scores, each.metric_id)
             notes.append(Note("note.detectable", (("metric", term), ("points", points))))
     if key in ("investigation", "composition"):
-        notes.append(Note("note.denominator"))
+        notes.append(_denominator_note(head))
     return notes
+
+
+def _denominator_note(head: records.Header) -> Note:
+    if head.completeness is not records.Completeness.SUBSET:
+        return Note("note.denominator")
+    counts = (("websites", f"{head.websites:,}"), ("all", f"{head.all_websites:,}"))
+    return Note("note.denominator_subset", counts)
 
 
 def _effective_note(scores: records.Scores, metric_id: str) -> list[Note]:
@@ -229,9 +244,12 @@ def _effective_note(scores: records.Scores, metric_id: str) -> list[Note]:
         return []
     low, high = f"{min(sizes):,.0f}", f"{max(sizes):,.0f}"
     size = low if low == high else f"{low}–{high}"
-    of = next((f"{m.count.denominator:,}" for m in found if m.count), "–")
+    units = next((m.count.denominator for m in found if m.count), None)
+    of = "–" if units is None else f"{units:,}"
+    above = units is not None and max(sizes) > units
+    key = "note.effective_above" if above else "note.effective"
     term = metric_term(scores, metric_id)
-    return [Note("note.effective", (("metric", term), ("size", size), ("of", of)))]
+    return [Note(key, (("metric", term), ("size", size), ("of", of)))]
 
 
 def metric_term(scores: records.Scores, metric_id: str) -> Term:

@@ -85,7 +85,7 @@ class Cell:
     """One figure with everything needed to check it.
 
     `value`, `low` and `high` are fractions where the column's unit is percent or points;
-    `low` and `high` bound the 95 % interval. `tied` is the letter of the group of systems
+    `low` and `high` bound the 95 % interval. `tied` holds a letter for each group of systems
     that cannot be told apart. `note` says why a value is undefined. `thin` marks a cell that
     rests on fewer than 30 clusters. `others` are intervals over other units, each with the key
     of the unit's name.
