@@ -48,7 +48,8 @@ def write_report(
     appears whole or not at all; a report that stands there is replaced.
 
     Raises:
-        InputError: `out` holds something that is no report, or a language is unknown.
+        InputError: `out` holds something that is no report, a language is unknown, or a
+            screenshot is missing or was changed.
     """
     unknown = [language for language in languages if language not in LANGUAGES]
     if unknown or not languages:
