@@ -28,6 +28,7 @@ from riskchainbench.core.restoration import Intent, Surface
 from riskchainbench.core.store import StorageError
 from riskchainbench.reporting.browser_data import ImageChoice, write_cases
 from riskchainbench.reporting.chunks import script
+from riskchainbench.reporting.heat import heat_maps
 from riskchainbench.reporting.inputs import ReportRun
 from riskchainbench.reporting.report import write_report
 from riskchainbench.reporting.restorations import difference
@@ -53,6 +54,24 @@ def value_in(body: str) -> object:
     found = re.fullmatch(r'RCB\.put\(("(?:[^"\\]|\\.)*"),("(?:[^"\\]|\\.)*")\);\n', body, re.DOTALL)
     assert found is not None
     return json.loads(json.loads(found[2]))
+
+
+def test_each_heat_map_is_a_figure_with_the_page_s_numbers(world: World, tmp_path: Path) -> None:
+    out = write_report(world, world, world.runs, world.scores, tmp_path / "a").parent
+    assert world.scores is not None
+    maps = heat_maps(world.scores)
+    assert maps
+    for each in maps:
+        for language in LANGUAGES:
+            svg = (out / "figures" / f"{each.key}.{language}.svg").read_text(encoding="utf-8")
+            drawn = re.findall(r"<text [^>]*>([^<]*)</text>", svg)
+            for row in each.rows:
+                assert row.name in drawn
+                for cell in row.cells:
+                    assert ("–" if cell.value is None else f"{100 * cell.value:.0f}") in drawn
+            for value in each.values:
+                assert f"n = {value.units:,}" in drawn
+    assert 'href="figures/strata-accuracy-form.en.svg"' in (out / "index.html").read_text()
 
 
 def test_the_same_inputs_give_the_same_bytes(world: World, tmp_path: Path) -> None:

@@ -61,3 +61,18 @@ def test_without_pandas_a_reader_is_told(scores: Scores, monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(InputError, match="pandas"):
         to_pandas(frames(scores)["metrics"])
+
+
+def test_with_pandas_every_frame_is_a_data_frame_of_the_same_values(scores: Scores) -> None:
+    pandas = pytest.importorskip("pandas", reason="the extra notebook is not installed")
+    for name, frame in frames(scores).items():
+        data = to_pandas(frame)
+        assert isinstance(data, pandas.DataFrame)
+        assert list(data.columns) == list(frame), name
+        assert len(data) == len(next(iter(frame.values()))), name
+    metrics = to_pandas(frames(scores)["metrics"])
+    row = scores.systems[0]
+    metric = row.metric("web_only.accuracy")
+    assert metric is not None
+    found = metrics.query("row_id == @row.row_id and metric_id == 'web_only.accuracy'")
+    assert found["value"].item() == metric.value

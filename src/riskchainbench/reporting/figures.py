@@ -16,7 +16,9 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 INK = "#1d2329"
 MUTED = "#5b6570"
@@ -317,6 +319,66 @@ def curves(lines: Sequence[Line], x_axis: str, y_axis: str) -> str:
         axes.set_ylabel(y_axis)
         _legend(figure, axes, 4)
         return _svg(figure)
+
+
+def heat_map(
+    title: str,
+    columns: Sequence[tuple[str, int, bool]],
+    rows: Sequence[tuple[str, Sequence[tuple[float | None, bool]]]],
+) -> str:
+    """Return shares as shaded cells: a column a stratum, a row a system.
+
+    A column is its name, its number of units, and whether it is thin; a cell its share in 0
+    to 1 or None, and whether it is thin. Thin ones are hatched, and every cell has its number.
+    """
+    with mpl.rc_context(_SETTINGS):
+        tilt = max((len(name) for name, _, _ in columns), default=0) > _UPRIGHT
+        figure = _figure(2.4 + 0.78 * len(columns), (1.8 if tilt else 1.1) + 0.34 * len(rows))
+        axes = figure.add_subplot()
+        _heat_cells(axes, [cells for _, cells in rows])
+        for side in axes.spines.values():
+            side.set_visible(False)
+        axes.tick_params(length=0, top=False, bottom=False, labeltop=True, labelbottom=False)
+        axes.set_xticks(
+            [at + 0.5 for at in range(len(columns))],
+            [f"{name}\nn = {units:,}" for name, units, _ in columns],
+            rotation=40 if tilt else 0,
+            ha="left" if tilt else "center",
+            fontsize=8.5,
+        )
+        for label, (_, _, thin) in zip(axes.get_xticklabels(), columns, strict=True):
+            label.set_color(MUTED if thin else INK)
+        figure.suptitle(title, x=0.01, ha="left", fontsize=10)
+        axes.set_yticks([at + 0.5 for at in range(len(rows))], [name for name, _ in rows])
+        axes.invert_yaxis()
+        return _svg(figure)
+
+
+_UPRIGHT = 10
+"""The longest column head, in characters, that stands upright over its cells."""
+
+
+def _heat_cells(axes: Axes, rows: Sequence[Sequence[tuple[float | None, bool]]]) -> None:
+    shades = [[0.0 if value is None else value for value, _ in cells] for cells in rows]
+    axes.pcolormesh(shades, cmap=_SHADES, vmin=0, vmax=1, edgecolors=PAPER, linewidth=2)
+    for at, cells in enumerate(rows):
+        for place, (value, thin) in enumerate(cells):
+            if thin:
+                axes.add_patch(
+                    Rectangle((place, at), 1, 1, hatch="////", fill=False, color=PAPER, lw=2)
+                )
+            axes.text(
+                place + 0.5,
+                at + 0.5,
+                "–" if value is None else f"{100 * value:.0f}",
+                ha="center",
+                va="center",
+                fontsize=9,
+            )
+
+
+_SHADES = LinearSegmentedColormap.from_list("share", [PAPER, SKY])
+"""Light enough at its darkest end for dark figures on it."""
 
 
 def inline(svg: str, prefix: str) -> str:

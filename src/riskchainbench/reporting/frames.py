@@ -114,7 +114,9 @@ def to_pandas(frame: Frame) -> Any:
     try:
         pandas = import_module("pandas")
     except ImportError as error:
-        raise InputError("data frames need pandas; pip install pandas, or use columns") from error
+        raise InputError(
+            "data frames need pandas; pip install riskchainbench[notebook], or use the columns"
+        ) from error
     return pandas.DataFrame(dict(frame))
 
 

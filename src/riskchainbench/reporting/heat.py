@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from riskchainbench.reporting import figures
 from riskchainbench.reporting.score_tables import layout
 from riskchainbench.scoring.records import Scores, StratumValue
 
@@ -52,6 +53,19 @@ class HeatMap:
     dimension: str
     values: tuple[HeatValue, ...]
     rows: tuple[HeatRow, ...]
+
+    @property
+    def key(self) -> str:
+        """Return the stem of the figure's file name."""
+        return f"strata-{self.metric_key}-{self.dimension}"
+
+    def svg(self, words: Callable[[str], str]) -> str:
+        """Return the map as a figure in the words of `words`."""
+        return figures.heat_map(
+            f"{words(f'column.{self.metric_key}')} · {words(f'dimension.{self.dimension}')}",
+            [(value.label(words), value.units, value.thin) for value in self.values],
+            [(row.name, [(cell.value, cell.thin) for cell in row.cells]) for row in self.rows],
+        )
 
 
 def heat_maps(scores: Scores, fewest: int = 0) -> tuple[HeatMap, ...]:

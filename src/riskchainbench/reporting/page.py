@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
@@ -70,6 +70,15 @@ def rendered(template: str, **values: Any) -> str:
     return environment.get_template(template).render(
         html_language=HTML_LANGUAGE, words=text, fmt=Format(), **values
     )
+
+
+def named_translator(language: str, names: Mapping[str, Mapping[str, str]]) -> Callable[[str], str]:
+    """Return a function that gives a text in `language`, by `names` where they hold its key."""
+
+    def words(key: str) -> str:
+        return names.get(key, {}).get(language) or text(language, key)
+
+    return words
 
 
 def in_all(languages: Sequence[str], names: Mapping[str, Mapping[str, str]]) -> Any:

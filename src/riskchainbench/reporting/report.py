@@ -17,6 +17,7 @@ from riskchainbench.reporting.page import (
     PAGE_ASSETS,
     attribute_in,
     in_all,
+    named_translator,
     new_folder,
     rendered,
     write_assets,
@@ -83,6 +84,10 @@ def _write(
     for plot in content.plots:
         for language, svg in plot.svg.items():
             write_file(out / "figures" / f"{plot.key}.{language}.svg", svg)
+    for language in languages:
+        words = named_translator(language, names)
+        for heat in content.heat_maps:
+            write_file(out / "figures" / f"{heat.key}.{language}.svg", heat.svg(words))
     files = write_tables(content, out / "tables", languages)
     write_file(out / "index.html", _page(content, files, languages, names, cases=index is not None))
 
