@@ -19,7 +19,7 @@ from riskchainbench.websites.synthesis import build_pool
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("riskchainbench.annotation.accounts._COST", 2)
-    monkeypatch.setattr(tables, "_durable", tables._quick)
+    monkeypatch.setattr(tables, "_begin", tables._begin_quick)
 
 
 @pytest.fixture

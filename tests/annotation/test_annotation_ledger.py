@@ -7,6 +7,7 @@ import sqlite3
 import pytest
 from annotation_world import PASSWORD, TASKS, U, V
 
+from riskchainbench.annotation import labels
 from riskchainbench.annotation.accounts import hash_password, password_fits
 from riskchainbench.annotation.opening import create_project, open_project
 from riskchainbench.core.codebook import default_codebook
@@ -46,6 +47,11 @@ def test_an_untouched_ledger_opens(world):
         ),
         ("DELETE FROM ledger WHERE number = 2", "entry 2 of the ledger is missing"),
         ("DELETE FROM ledger WHERE number = 1", "entry 1 of the ledger is missing"),
+        ("DELETE FROM ledger WHERE number = 4", "ends at entry 3 and entry 4 is cut off"),
+        ("DELETE FROM ledger WHERE number > 2", "ends at entry 2 and entries 3 to 4 are cut off"),
+        ("DELETE FROM ledger", "ends at entry 0 and entries 1 to 4 are cut off"),
+        ("DELETE FROM ledger_head", "the ledger's head is missing"),
+        ("UPDATE ledger_head SET number = 3", "entry 4 of the ledger is not the last one"),
     ],
 )
 def test_a_touched_ledger_is_refused_by_name(world, statement, message):
@@ -53,6 +59,28 @@ def test_a_touched_ledger_is_refused_by_name(world, statement, message):
     _tampered(w, statement)
     with pytest.raises(IntegrityError, match=message):
         _reopen(w)
+
+
+def test_an_end_cut_off_while_people_work_is_missed_before_freezing(world):
+    w = _judged_world(world)
+    with sqlite3.connect(w.project.folder / "project.sqlite") as connection:
+        connection.execute("DELETE FROM ledger WHERE number = 4")
+    connection.close()
+    w.judge("bob", V)  # goes on from what was written, not from what is left
+    with pytest.raises(IntegrityError, match="entry 4 of the ledger is missing"):
+        labels.freeze_labels(w.project, None, w.project.folder / "out")
+
+
+def test_a_password_never_reaches_the_projects_folder(world):
+    with pytest.raises(InputError, match=r"riskchain:\*\*\*@.*PGPASSWORD"):
+        world(1, database="postgresql+pg8000://riskchain:secret@127.0.0.1:1/none")
+
+
+def test_two_projects_never_share_a_database(world):
+    w = world(1)
+    (w.project.folder / "project.json").unlink()
+    with pytest.raises(InputError, match="the database holds a project already"):
+        create_project(w.project.folder, w.project.settings, w.project.codebook, w.clock)
 
 
 def test_another_codebook_is_refused_in_mid_project(world):

@@ -11,8 +11,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from statistics import median
 from typing import Literal
 
-from riskchainbench.annotation.project import Project, Standing
+from riskchainbench.annotation.project import Project
 from riskchainbench.annotation.resolution import INDEPENDENT, CaseFile, Said, path_counts
+from riskchainbench.annotation.standing import Standing
 from riskchainbench.core.record import Record
 from riskchainbench.core.seeds import derive
 from riskchainbench.statistics.agreement import (

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from riskchainbench.annotation.plan import (
     balanced_pairs,
@@ -22,6 +22,9 @@ from riskchainbench.annotation.plan import (
 )
 from riskchainbench.annotation.records import Purpose
 from riskchainbench.annotation.tables import slots
+from riskchainbench.core.seeds import stream
+
+MOST_SLOTS = 10**9
 
 
 @dataclass(frozen=True)
@@ -80,14 +83,24 @@ def any_slot(connection: Connection) -> bool:
 def _add(
     connection: Connection, case_id: str, purpose: Purpose, owner: str | None, rules: Rules
 ) -> int:
-    result = connection.execute(
-        insert(slots).values(case_id=case_id, purpose=purpose.value, owner=owner, rank=0.0)
+    slot_id = _fresh_id(connection, case_id, rules)
+    connection.execute(
+        insert(slots).values(
+            id=slot_id, case_id=case_id, purpose=purpose.value, owner=owner, rank=0.0
+        )
     )
-    primary_key = result.inserted_primary_key
-    assert primary_key is not None
-    slot_id = int(primary_key[0])
     _own(connection, slot_id, owner, rules)
     return slot_id
+
+
+def _fresh_id(connection: Connection, case_id: str, rules: Rules) -> int:
+    """Draw a slot's number. In order, numbers would tell late slots: thirds and repeats."""
+    of_case = select(func.count()).where(slots.c.case_id == case_id)
+    draw = stream(rules.seed, "slot", case_id, connection.execute(of_case).scalar_one())
+    while True:
+        number = draw.randrange(1, MOST_SLOTS)
+        if connection.execute(select(slots.c.id).where(slots.c.id == number)).first() is None:
+            return number
 
 
 def _own(connection: Connection, slot_id: int, owner: str | None, rules: Rules) -> None:
@@ -333,8 +346,23 @@ def _moved(connection: Connection, giver: str, taker: str, rules: Rules) -> bool
     return False
 
 
-def progress(connection: Connection, person: str) -> Progress:
-    """Return how far `person` has come."""
-    rows = connection.execute(select(slots.c.done).where(slots.c.owner == person)).scalars().all()
-    done = sum(line is not None for line in rows)
-    return Progress(done=done, waiting=len(rows) - done)
+def progress(connection: Connection, person: str, rules: Rules) -> Progress:
+    """Return how far `person` has come.
+
+    Repeats that are still to come are counted as waiting, so that none is told by the count.
+    """
+    query = select(slots.c.purpose, slots.c.done).where(slots.c.owner == person)
+    rows = connection.execute(query).all()
+    done = sum(row.done is not None for row in rows)
+    repeats = [row for row in rows if row.purpose == Purpose.REPEAT]
+    given = sum(row.done is not None and row.done > 0 for row in rows if row not in repeats)
+    owed = sum(row.done is None for row in rows) - sum(row.done is None for row in repeats)
+    return Progress(done=done, waiting=owed + _repeats_left(repeats, given, owed, rules))
+
+
+def _repeats_left(repeats: Sequence[Row[Any]], given: int, owed: int, rules: Rules) -> int:
+    opened = sum(row.done is None for row in repeats)
+    if owed == 0:
+        return opened
+    answered = len(repeats) - opened
+    return max(opened, int((given + owed) * rules.repeat_rate) - answered)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -15,11 +15,10 @@ from riskchainbench.annotation.project import Project
 from riskchainbench.annotation.records import (
     HumanJudgment,
     Judged,
-    LedgerLine,
     PersonEvent,
     Purpose,
 )
-from riskchainbench.annotation.resolution import Path, case_files, resolve
+from riskchainbench.annotation.resolution import CaseFile, Path, resolve, taken
 from riskchainbench.annotation.settings import ANNOTATOR, NAME
 from riskchainbench.core.errors import InputError
 
@@ -43,18 +42,18 @@ def take_judgments(project: Project, incoming: Iterable[Incoming]) -> int:
     Raises:
         InputError: naming the judgment that breaks a rule.
     """
-    taken = 0
+    count = 0
     accounts = {person.name for person in project.store.people()}
     with project.store.writing() as connection:
-        lines = list(project.lines())
+        files = dict(project.standing(connection).files)
         for each in incoming:
             _check(project, each)
             if each.person not in accounts:
-                lines.append(_account(project, connection, each))
+                _account(project, connection, each)
                 accounts.add(each.person)
-            lines.append(_take(project, connection, lines, each))
-            taken += 1
-    return taken
+            files[each.case_id] = _take(project, connection, files[each.case_id], each)
+            count += 1
+    return count
 
 
 def _check(project: Project, each: Incoming) -> None:
@@ -65,19 +64,16 @@ def _check(project: Project, each: Incoming) -> None:
         raise InputError(f"{each.where}: {wrong[0].field}: {wrong[0].key}")
 
 
-def _account(project: Project, connection: Connection, each: Incoming) -> LedgerLine:
+def _account(project: Project, connection: Connection, each: Incoming) -> None:
     if re.match(NAME, each.person) is None:
         raise InputError(f"{each.where}: person: {each.person!r} cannot be an account's name")
     hashed = hash_password(fresh_token())
     project.store.add_person(connection, each.person, ANNOTATOR, hashed, project.clock())
     joined = PersonEvent(person=each.person, role=ANNOTATOR, event="joined")
-    return project.append(connection, joined)
+    project.append(connection, joined)
 
 
-def _take(
-    project: Project, connection: Connection, lines: Sequence[LedgerLine], each: Incoming
-) -> LedgerLine:
-    file = case_files(lines, [each.case_id])[each.case_id]
+def _take(project: Project, connection: Connection, file: CaseFile, each: Incoming) -> CaseFile:
     path = resolve(file).path
     if path not in (Path.OPEN, Path.NEEDS_THIRD):
         raise InputError(f"{each.where}: {each.case_id} needs no further judgment")
@@ -99,8 +95,8 @@ def _take(
         ),
     )
     assignment.finish(connection, slot, line.number)
-    after = resolve(case_files([*lines, line], [each.case_id])[each.case_id])
-    if after.path is Path.NEEDS_THIRD:
+    after = taken(file, line)
+    if resolve(after).path is Path.NEEDS_THIRD:
         people = project.active(connection)
         assignment.want_third(connection, each.case_id, people, project.rules)
-    return line
+    return after

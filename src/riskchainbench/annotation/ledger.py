@@ -6,6 +6,7 @@ Pure; the database that keeps the lines is `store`'s.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from riskchainbench.annotation.records import Entry, LedgerLine
 from riskchainbench.core.errors import IntegrityError
@@ -14,16 +15,26 @@ from riskchainbench.core.hashing import Sha256, sha256_json
 START = "0" * 64
 
 
-def chained(previous: LedgerLine | None, entry: Entry, at: float) -> LedgerLine:
-    """Return the line that follows `previous` and holds `entry`, said at time `at`."""
-    number = 1 if previous is None else previous.number + 1
-    before = START if previous is None else previous.sha256
+@dataclass(frozen=True)
+class Head:
+    """How far the ledger was written: the number of its last entry and that entry's hash.
+
+    It is kept apart from the entries, so that an end cut off is missed.
+    """
+
+    number: int = 0
+    sha256: Sha256 = START
+
+
+def chained(head: Head, entry: Entry, at: float) -> LedgerLine:
+    """Return the line that follows `head` and holds `entry`, said at time `at`."""
+    number = head.number + 1
     return LedgerLine(
         number=number,
         at=at,
         entry=entry,
-        previous=before,
-        sha256=line_sha256(number, at, entry, before),
+        previous=head.sha256,
+        sha256=line_sha256(number, at, entry, head.sha256),
     )
 
 
@@ -32,24 +43,46 @@ def line_sha256(number: int, at: float, entry: Entry, previous: Sha256) -> Sha25
     return sha256_json([number, at, entry.model_dump(mode="json"), previous])
 
 
-def verify(lines: Iterable[LedgerLine], where: str) -> None:
-    """Check numbers, hashes and links of a whole ledger.
+def verify(lines: Iterable[LedgerLine], head: Head, where: str) -> None:
+    """Check numbers, hashes and links of a whole ledger, and that it ends at `head`.
 
     Raises:
-        IntegrityError: naming the first entry that was changed, left out or moved.
+        IntegrityError: naming the first entry that was changed, left out, moved or cut off.
     """
-    before, expected = START, 1
+    before = Head()
     for line in lines:
-        if line.number != expected or line.previous != before:
+        if line.number != before.number + 1 or line.previous != before.sha256:
             raise IntegrityError(
-                f"{where}: entry {expected} of the ledger is missing or does not follow entry "
-                f"{expected - 1}; restore the project from a copy"
+                f"{where}: entry {before.number + 1} of the ledger is missing or does not follow "
+                f"entry {before.number}; restore the project from a copy"
             )
         if line_sha256(line.number, line.at, line.entry, line.previous) != line.sha256:
-            who = getattr(line.entry, "person", "")
-            what = " ".join(x for x in (line.entry.kind, getattr(line.entry, "case_id", "")) if x)
             raise IntegrityError(
-                f"{where}: entry {line.number} ({what}{' by ' + who if who else ''}) was changed "
+                f"{where}: entry {line.number} ({named(line.entry)}) was changed "
                 "after it was written; restore the project from a copy"
             )
-        before, expected = line.sha256, expected + 1
+        before = Head(line.number, line.sha256)
+    if before != head:
+        raise IntegrityError(_other_end(before, head, where))
+
+
+def named(entry: Entry) -> str:
+    """Return what an entry is, of which website and by whom."""
+    who = getattr(entry, "person", "")
+    what = " ".join(x for x in (entry.kind, getattr(entry, "case_id", "")) if x)
+    return f"{what}{' by ' + who if who else ''}"
+
+
+def _other_end(found: Head, head: Head, where: str) -> str:
+    if found.number < head.number:
+        gone = f"entry {head.number} is"
+        if head.number - found.number > 1:
+            gone = f"entries {found.number + 1} to {head.number} are"
+        return (
+            f"{where}: the ledger ends at entry {found.number} and {gone} cut off; "
+            "restore the project from a copy"
+        )
+    return (
+        f"{where}: entry {found.number} of the ledger is not the last one that was written "
+        f"(that was entry {head.number}); restore the project from a copy"
+    )

@@ -48,10 +48,12 @@ def create_project(
     """Begin a project in `folder`.
 
     Raises:
-        InputError: a project stands there already.
+        InputError: a project stands there or in the database already.
     """
     if (folder / PROJECT).exists():
         raise InputError(f"{folder}: holds a project already")
     folder.mkdir(parents=True, exist_ok=True)
+    project = Project(folder, settings, codebook, clock)
+    project.store.begin()
     write_json(folder / PROJECT, settings)
-    return Project(folder, settings, codebook, clock)
+    return project

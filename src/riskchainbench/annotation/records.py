@@ -33,19 +33,31 @@ class Purpose(StrEnum):
     REPEAT = "repeat"
 
 
-class VisitEvent(Record):
-    """One request that a person's visit made; `fields` names the form fields that were sent.
+class VisitKind(StrEnum):
+    """What a person's visit did: asked the website for something, or moved within a page."""
 
-    `at` counts seconds since the person was given the website.
+    REQUEST = "request"
+    SCROLL = "scroll"
+    INPUT = "input"
+
+
+class VisitEvent(Record):
+    """One event of a person's visit; `at` counts seconds since they were given the website.
+
+    `fields` names the form fields that were sent or typed into, never what was typed; `top` is
+    how far the page was scrolled, in CSS pixels. Method, effect, status and state are those of
+    a request; the other kinds are told by the page itself.
     """
 
+    kind: VisitKind = VisitKind.REQUEST
     at: float = Field(ge=0)
-    method: str
     path: str
-    effect: str
-    status: int
+    method: str = ""
+    effect: str = ""
+    status: int | None = None
     fields: tuple[str, ...] = ()
-    state_sha256: Sha256
+    top: int | None = None
+    state_sha256: Sha256 | None = None
 
 
 class Pin(Record):

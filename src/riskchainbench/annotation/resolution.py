@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from riskchainbench.annotation.records import (
@@ -49,7 +49,7 @@ class Said:
     at: float = 0.0
 
 
-@dataclass
+@dataclass(frozen=True)
 class CaseFile:
     """Everything the ledger says about one website, corrections applied.
 
@@ -57,12 +57,12 @@ class CaseFile:
     """
 
     case_id: str
-    independent: list[Said] = field(default_factory=list)
-    originals: list[Said] = field(default_factory=list)
+    independent: tuple[Said, ...] = ()
+    originals: tuple[Said, ...] = ()
     third: Said | None = None
-    repeats: list[Said] = field(default_factory=list)
+    repeats: tuple[Said, ...] = ()
     adjudication: tuple[Sha256, Adjudication] | None = None
-    reports: list[tuple[Sha256, SiteReport]] = field(default_factory=list)
+    reports: tuple[tuple[Sha256, SiteReport], ...] = ()
     corrections: int = 0
 
 
@@ -93,31 +93,36 @@ def case_files(lines: Iterable[LedgerLine], cases: Iterable[str]) -> dict[str, C
     """Sort the ledger by website; `cases` are the project's websites, judged or not."""
     files = {case_id: CaseFile(case_id) for case_id in cases}
     for line in lines:
-        entry = line.entry
-        if isinstance(entry, HumanJudgment) and entry.case_id in files:
-            _take(files[entry.case_id], Said(line.sha256, entry, line.at))
-        elif isinstance(entry, Adjudication) and entry.case_id in files:
-            files[entry.case_id].adjudication = (line.sha256, entry)
-        elif isinstance(entry, SiteReport) and entry.case_id in files:
-            files[entry.case_id].reports.append((line.sha256, entry))
+        case_id = getattr(line.entry, "case_id", None)
+        if case_id in files:
+            files[case_id] = taken(files[case_id], line)
     return files
 
 
-def _take(file: CaseFile, said: Said) -> None:
+def taken(file: CaseFile, line: LedgerLine) -> CaseFile:
+    """Return `file` with what one more line of the ledger says of its website."""
+    entry = line.entry
+    if isinstance(entry, HumanJudgment):
+        return _judged(file, Said(line.sha256, entry, line.at))
+    if isinstance(entry, Adjudication):
+        return replace(file, adjudication=(line.sha256, entry))
+    if isinstance(entry, SiteReport):
+        return replace(file, reports=(*file.reports, (line.sha256, entry)))
+    return file
+
+
+def _judged(file: CaseFile, said: Said) -> CaseFile:
     judgment = said.judgment
     if judgment.corrects is not None:
-        file.corrections += 1
-        file.independent = [
+        independent = tuple(
             said if old.judgment.slot == judgment.slot else old for old in file.independent
-        ]
-        return
+        )
+        return replace(file, independent=independent, corrections=file.corrections + 1)
     if judgment.purpose is Purpose.THIRD:
-        file.third = said
-    elif judgment.purpose is Purpose.REPEAT:
-        file.repeats.append(said)
-    else:
-        file.independent.append(said)
-        file.originals.append(said)
+        return replace(file, third=said)
+    if judgment.purpose is Purpose.REPEAT:
+        return replace(file, repeats=(*file.repeats, said))
+    return replace(file, independent=(*file.independent, said), originals=(*file.originals, said))
 
 
 def resolve(file: CaseFile) -> Resolution:
@@ -170,11 +175,6 @@ def _by(case_id: str, path: Path, agreeing: Sequence[Said]) -> Resolution:
         secondary_types=tuple(t for t in judged[0].secondary_types if t in shared),
         supporting=tuple(said.sha256 for said in agreeing),
     )
-
-
-def resolve_all(files: dict[str, CaseFile]) -> dict[str, Resolution]:
-    """Return where every website stands."""
-    return {case_id: resolve(file) for case_id, file in files.items()}
 
 
 def path_counts(resolutions: Iterable[Resolution]) -> dict[str, int]:

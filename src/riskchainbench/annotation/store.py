@@ -17,18 +17,19 @@ from sqlalchemy.exc import IntegrityError as DuplicateError
 from sqlalchemy.exc import SQLAlchemyError
 
 from riskchainbench.annotation.accounts import token_sha256
-from riskchainbench.annotation.ledger import chained, verify
+from riskchainbench.annotation.ledger import Head, chained, verify
 from riskchainbench.annotation.records import Entry, LedgerLine, VisitEvent
 from riskchainbench.annotation.tables import (
     drafts,
     engine_for,
     ledger,
+    ledger_head,
     metadata,
     people,
     sessions,
     visits,
 )
-from riskchainbench.core.errors import InputError
+from riskchainbench.core.errors import InputError, IntegrityError
 from riskchainbench.core.store import StorageError
 
 DATABASE = "project.sqlite"
@@ -76,6 +77,7 @@ class Store:
             ) from error
         self._lines: list[LedgerLine] = []
         self._lock = Lock()
+        self._turn = Lock()
 
     def close(self) -> None:
         """Give the connections back."""
@@ -88,15 +90,18 @@ class Store:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self, *, lasting: bool = True) -> Iterator[Connection]:
         """Open a transaction that excludes every other writer until it ends.
+
+        Without `lasting` it survives the end of this program but perhaps no power cut.
 
         Raises:
             StorageError: the database cannot be written; nothing was changed.
         """
         try:
-            with self._engine.connect() as connection:
-                connection = connection.execution_options(write=True)
+            # Writers of this process queue here; SQLite itself would let them poll.
+            with self._turn, self._engine.connect() as connection:
+                connection = connection.execution_options(lasting=lasting)
                 with connection.begin():
                     if self._engine.dialect.name == "postgresql":
                         connection.execute(text("SELECT pg_advisory_xact_lock(20261130)"))
@@ -106,9 +111,25 @@ class Store:
         except SQLAlchemyError as error:
             raise StorageError(f"{self.where}: cannot be written: {_reason(error)}") from error
 
+    def begin(self) -> None:
+        """Begin an empty ledger.
+
+        Raises:
+            InputError: the database holds a project already.
+        """
+        with self.writing() as connection:
+            if connection.execute(select(ledger_head.c.number)).first() is not None:
+                raise InputError(
+                    f"{self.where}: the database holds a project already; name an empty one"
+                )
+            head = Head()
+            connection.execute(
+                insert(ledger_head).values(id=1, number=head.number, sha256=head.sha256)
+            )
+
     def append(self, connection: Connection, entry: Entry, at: float) -> LedgerLine:
         """Add an entry to the ledger within a writing transaction."""
-        line = chained(self._last(connection), entry, round(at, 3))
+        line = chained(self._head(connection), entry, round(at, 3))
         connection.execute(
             insert(ledger).values(
                 number=line.number,
@@ -118,35 +139,55 @@ class Store:
                 sha256=line.sha256,
             )
         )
+        connection.execute(update(ledger_head).values(number=line.number, sha256=line.sha256))
         return line
 
-    def _last(self, connection: Connection) -> LedgerLine | None:
-        newest = select(ledger.c.body).order_by(ledger.c.number.desc()).limit(1)
-        body = connection.execute(newest).scalar()
-        return None if body is None else LedgerLine.model_validate_json(body)
+    def _head(self, connection: Connection) -> Head:
+        row = connection.execute(select(ledger_head.c.number, ledger_head.c.sha256)).first()
+        if row is None:
+            raise IntegrityError(
+                f"{self.where}: the ledger's head is missing; restore the project from a copy"
+            )
+        return Head(row.number, row.sha256)
 
-    def lines(self) -> Sequence[LedgerLine]:
-        """Return the whole ledger; lines read before are not read again."""
+    def head(self) -> Head:
+        """Return how far the ledger was written.
+
+        Raises:
+            IntegrityError: that is not recorded.
+        """
+        with self.reading() as connection:
+            return self._head(connection)
+
+    def lines(self, within: Connection | None = None) -> Sequence[LedgerLine]:
+        """Return the whole ledger; lines read before are not read again.
+
+        `within` is a transaction that has added nothing to the ledger yet.
+        """
         with self._lock:
             last = self._lines[-1].number if self._lines else 0
-            with self.reading() as connection:
-                rows = connection.execute(
-                    select(ledger.c.body).where(ledger.c.number > last).order_by(ledger.c.number)
-                ).scalars()
-                new = [LedgerLine.model_validate_json(body) for body in rows]
-            # A new list, since readers may still walk the old one.
-            self._lines = [*self._lines, *new]
+            query = select(ledger.c.body).where(ledger.c.number > last).order_by(ledger.c.number)
+            if within is None:
+                with self.reading() as connection:
+                    bodies = connection.execute(query).scalars().all()
+            else:
+                bodies = within.execute(query).scalars().all()
+            if bodies:
+                new = [LedgerLine.model_validate_json(body) for body in bodies]
+                # A new list, since readers may still walk the old one.
+                self._lines = [*self._lines, *new]
             return self._lines
 
     def verify(self) -> None:
         """Check the whole ledger as it stands in the database.
 
         Raises:
-            IntegrityError: naming the first entry that was changed.
+            IntegrityError: naming the first entry that was changed, left out or cut off.
         """
         with self._lock:
             self._lines = []
-        verify(self.lines(), self.where)
+        with self.reading() as connection:
+            verify(self.lines(connection), self._head(connection), self.where)
 
     def add_person(
         self, connection: Connection, name: str, role: str, password: str, at: float
@@ -186,9 +227,12 @@ class Store:
         connection.execute(update(people).where(people.c.name == name).values(active=False))
         connection.execute(delete(sessions).where(sessions.c.person == name))
 
-    def open_session(self, token: str, person: str, csrf: str, expires_at: float) -> None:
-        """Remember that `person` signed in."""
-        with self.writing() as connection:
+    def open_session(
+        self, token: str, person: str, csrf: str, expires_at: float, now: float
+    ) -> None:
+        """Remember that `person` signed in; sessions past their time are forgotten."""
+        with self.writing(lasting=False) as connection:
+            connection.execute(delete(sessions).where(sessions.c.expires_at <= now))
             connection.execute(
                 insert(sessions).values(
                     token_sha256=token_sha256(token),
@@ -243,12 +287,12 @@ class Store:
         )
         return int(found) + 1
 
-    def add_visit(self, person: str, slot: str, visit: VisitEvent) -> None:
-        """Record one event of a person's visit."""
-        with self.writing() as connection:
-            connection.execute(
-                insert(visits).values(person=person, slot=slot, body=visit.to_json())
-            )
+    def add_visit(self, person: str, slot: str, events: Sequence[VisitEvent]) -> None:
+        """Record events of a person's visit."""
+        rows = [{"person": person, "slot": slot, "body": each.to_json()} for each in events]
+        if rows:
+            with self.writing(lasting=False) as connection:
+                connection.execute(insert(visits), rows)
 
     def visit(self, person: str, slot: str) -> tuple[VisitEvent, ...]:
         """Return a person's events on a slot, in order."""

@@ -7,13 +7,14 @@ picture when the workbench asks. The workbench treats whatever they send as untr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from random import Random
 from threading import Lock
 from urllib.parse import parse_qsl
 
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
@@ -27,7 +28,7 @@ _ADDED = f'<link rel="stylesheet" href="{SHEET}"><script src="{SCRIPT}"></script
 MAX_EVENTS = 2_000
 """Events of one visit that are recorded; a page that floods the server fills no database."""
 
-Recorder = Callable[[str, str, VisitEvent], None]
+Recorder = Callable[[str, str, Sequence[VisitEvent]], None]
 
 
 @dataclass
@@ -107,15 +108,19 @@ class Frames:
         visit = self._visits.get(host)
         if visit is not None:
             names = [name for name, _ in parse_qsl(body.decode("utf-8", "replace"))]
-            self._note(host, visit, tuple(dict.fromkeys(names))[:40])
+            events = self._new_events(host, visit, tuple(dict.fromkeys(names))[:40])
+            if events:
+                # The database may make a writer wait; the other connections must not.
+                await run_in_threadpool(self._record, visit.person, visit.slot, events)
 
-    def _note(self, host: str, visit: _Visit, names: tuple[str, ...]) -> None:
+    def _new_events(self, host: str, visit: _Visit, names: tuple[str, ...]) -> list[VisitEvent]:
         log = self._sandbox.log(host)
-        for served in log[visit.seen :]:
-            if served.effect is ViewEffect.ASSET or visit.recorded >= MAX_EVENTS:
-                continue
-            visit.recorded += 1
-            event = VisitEvent(
+        new = [each for each in log[visit.seen :] if each.effect is not ViewEffect.ASSET]
+        visit.seen = len(log)
+        new = new[: MAX_EVENTS - visit.recorded]
+        visit.recorded += len(new)
+        return [
+            VisitEvent(
                 at=round(max(0.0, self._clock() - visit.started), 1),
                 method=served.method,
                 path=served.path,
@@ -124,8 +129,8 @@ class Frames:
                 fields=names,
                 state_sha256=served.state_sha256,
             )
-            self._record(visit.person, visit.slot, event)
-        visit.seen = len(log)
+            for served in new
+        ]
 
 
 def _host(scope: Scope) -> str:

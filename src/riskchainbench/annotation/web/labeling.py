@@ -232,7 +232,7 @@ def practice_submit(call: Call) -> Response:
         return _again(call, work, wrong)
     if work.case_id not in {answer.case_id for answer in call.project.trained(call.person)}:
         site = call.bench.training[work.number - 1]
-        call.project.answer_training(
+        call.project.record(
             TrainingAnswer(
                 case_id=work.case_id,
                 person=call.person,

@@ -32,7 +32,7 @@ def sign_in(call: Call) -> Response:
         call.bench.attempts.failed(name, now)
         return call.page("signin.html.j2", 403, wrong="wrong_signin", name=name)
     token = fresh_token()
-    call.project.store.open_session(token, name, fresh_token(), now + SESSION_SECONDS)
+    call.project.store.open_session(token, name, fresh_token(), now + SESSION_SECONDS, now)
     response = call.go("/")
     set_cookie(response, SESSION, token, SESSION_SECONDS)
     return response
