@@ -287,7 +287,7 @@ def test_lazy_images_are_awake_where_scripts_are_gone(tmp_path: Path) -> None:
         Sent("/a.gif", b"GIF89a-real", "image/gif"),
         path=tmp_path,
     )
-    assert b"GIF89a-real" in found.loaded.files.values()
+    assert b"GIF89a-real;" in found.loaded.files.values()
 
 
 def test_data_urls_become_files(tmp_path: Path) -> None:

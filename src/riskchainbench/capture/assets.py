@@ -21,6 +21,11 @@ _ENDINGS = {
 _TEXTUAL = re.compile(r"^text/|javascript|json|xml|svg")
 _SVG_SCRIPT = re.compile(r"<(script|foreignObject)\b.*?(?:</\1\s*>|/>|\Z)", re.I | re.S)
 _SVG_EVENT = re.compile(r"\son[a-z]+\s*=\s*(?:\"[^\"]*\"|'[^']*')", re.I)
+_SVG_METADATA = re.compile(
+    r"<metadata\b.*?(?:</metadata\s*>|\Z)|\s(?:inkscape|sodipodi):[\w-]+\s*=\s*"
+    r"(?:\"[^\"]*\"|'[^']*')",
+    re.I | re.S,
+)
 _SVG_REFERENCE = re.compile(r"((?:xlink:)?(?:href|src)\s*=\s*)(\"[^\"]*\"|'[^']*')", re.I)
 _SVG_COMMENT = re.compile(
     r"<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|<\?xml-stylesheet.*?\?>", re.I | re.S
@@ -53,8 +58,9 @@ class AssetStore:
 
 
 def rewrite_svg(text: str, reference: Callable[[str], str | None]) -> str:
-    """Return an SVG file without scripts, with its references put through `reference`."""
-    text = _SVG_EVENT.sub("", _SVG_SCRIPT.sub("", _SVG_COMMENT.sub("", text)))
+    """Return an SVG file without scripts and metadata, its references put through `reference`."""
+    for pattern in (_SVG_COMMENT, _SVG_SCRIPT, _SVG_METADATA, _SVG_EVENT):
+        text = pattern.sub("", text)
 
     def replaced(match: re.Match[str]) -> str:
         value = match[2][1:-1]

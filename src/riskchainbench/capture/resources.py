@@ -11,17 +11,21 @@ from collections.abc import Callable
 
 from riskchainbench.capture.archive import Archive
 from riskchainbench.capture.assets import AssetStore, rewrite_json, rewrite_svg
-from riskchainbench.capture.content import CSS, HTML, JSON, SCRIPT, SVG, text_of
+from riskchainbench.capture.content import CSS, HTML, JSON, SCRIPT, SVG, sniffed, text_of
 from riskchainbench.capture.css import CssUse, rewrite_css
 from riskchainbench.capture.data_urls import data_url
 from riskchainbench.capture.exchange import Exchange
 from riskchainbench.capture.masking import Masker
+from riskchainbench.capture.picture_files import without_metadata
 from riskchainbench.capture.readers.mhtml import PLACEHOLDER
 from riskchainbench.capture.references import Use
 from riskchainbench.capture.states import STAND_IN_IMAGE
 from riskchainbench.capture.urls import absolute, cleaned, scheme_of
 
 _FONTS = re.compile(r"\.(?:woff2?|ttf|otf|eot)(?:[?#]|$)", re.I)
+_SHOWN = re.compile(r"^(?:image|font|audio|video)/|^application/(?:x-)?(?:font|vnd\.ms-fontobject)")
+"""Files that a page shows or plays; others, such as documents, may say anything to anybody."""
+
 _LITERAL = re.compile(r"(?<=[\"'`])(?:https?:)?//[^\s\"'`<>\\)]{3,2000}(?=[\"'`])")
 
 Page = Callable[[str, str], str]
@@ -29,6 +33,9 @@ Page = Callable[[str, str], str]
 
 Echo = Callable[[str], str | None]
 """Answers where a script finds data of its own website."""
+
+Paint = Callable[[bytes, str], bytes]
+"""Paints over what names somebody in a picture, given its bytes and media type."""
 
 
 class Resources:
@@ -40,13 +47,21 @@ class Resources:
         masker: of the website.
         page: answers where a page stands.
         echo: answers where a script finds its data.
+        paint: paints over what names somebody in a picture.
     """
 
     def __init__(
-        self, archive: Archive, store: AssetStore, masker: Masker, page: Page, echo: Echo
+        self,
+        archive: Archive,
+        store: AssetStore,
+        masker: Masker,
+        page: Page,
+        echo: Echo,
+        paint: Paint | None = None,
     ) -> None:
         self._archive, self._store, self._masker = archive, store, masker
         self._page, self._echo = page, echo
+        self._paint = paint or (lambda body, _: body)
         self._known: dict[str, str | None] = {}
         self.lacking: Counter[str] = Counter()
 
@@ -60,14 +75,17 @@ class Resources:
 
     def inline(self, body: bytes, kind: str, base: str, encoding: str) -> str:
         """Store bytes that stood inside a page."""
-        if kind == CSS and base:
+        if kind == CSS:
             exchange = Exchange(base, headers=(("content-type", CSS),), body=body)
-            return self._store.add(self._css(exchange, encoding), CSS)
+            return self._store.add(self._css(exchange, encoding) if base else body, CSS)
         if kind == SCRIPT:
             return self._store.add(self._script(body.decode("utf-8", "replace")), SCRIPT)
         if kind == SVG:
             return self._store.add(self._svg(body.decode("utf-8", "replace"), base), SVG)
-        return self._store.add(body, kind)
+        if kind.startswith("text/") or kind == JSON:
+            text = self._masker.code(body.decode("utf-8", "replace"))
+            return self._store.add(text.encode("utf-8", "replace"), "text/plain")
+        return self._shown(body, kind) or self._store.add(STAND_IN_IMAGE, SVG)
 
     def data(self, exchange: Exchange, kind: str) -> bytes:
         """Return an answer that a script reads, rewritten and masked."""
@@ -99,7 +117,18 @@ class Resources:
         if kind.startswith("text/") or kind == SCRIPT:
             text = self._masker.code(text_of(exchange, kind)[0])
             return self._store.add(text.encode("utf-8"), "text/plain")
-        return self._store.add(exchange.body, kind)
+        return self._shown(exchange.body, kind) or self._substitute(url, use)
+
+    def _shown(self, body: bytes, kind: str) -> str | None:
+        """Store what a page shows or plays; None where nothing of it may be kept."""
+        if not _SHOWN.match(kind):
+            self.lacking["file of another kind"] += 1
+            return None
+        if kind.startswith("image/"):
+            found = sniffed(body)  # browsers show a picture by its bytes, whatever it is called
+            kind = found if found.startswith("image/") else kind
+            body = self._paint(without_metadata(body, kind), kind)
+        return self._store.add(body, kind) if body else None
 
     def _substitute(self, url: str, use: Use) -> str | None:
         if use is Use.IMAGE or (use is Use.RESOURCE and not _FONTS.search(url)):
