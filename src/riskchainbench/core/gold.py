@@ -83,11 +83,15 @@ class PlacedComponent(Record):
 
 
 class Stratum(Record):
-    """Selection metadata of one website; it never decides a label and reaches no model."""
+    """Selection metadata of one website; it never decides a label and reaches no model.
+
+    Contrast sets with the same `parallel` state the same facts, each in another language.
+    """
 
     schema_version: Literal["stratum/1"] = "stratum/1"
     case_id: str
     contrast_set: str
+    parallel: str = ""
     scenario: str
     brand_family: str
     form: str

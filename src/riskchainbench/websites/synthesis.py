@@ -7,7 +7,6 @@ returned beside the website and stands in none of its files.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -16,20 +15,18 @@ from riskchainbench.core.codebook import Codebook, Role
 from riskchainbench.core.decisions import NO_TYPE, UNKNOWN_TYPE, Decision
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.gold import Medium, PlacedComponent, Stratum
-from riskchainbench.core.investigation import Viewport
 from riskchainbench.core.seeds import stream
 from riskchainbench.websites.alternatives import drawn, readings
+from riskchainbench.websites.dealing import Deal, deals, scenario_turns
 from riskchainbench.websites.exploration import shortest_walk
-from riskchainbench.websites.families import Family, brand_families
 from riskchainbench.websites.files import check_website
 from riskchainbench.websites.plan import Plan
-from riskchainbench.websites.records import LoadedWebsite, RedirectKind
+from riskchainbench.websites.records import LoadedWebsite
 from riskchainbench.websites.render import Look, render
 from riskchainbench.websites.scenarios.flows import FLOWS
 from riskchainbench.websites.scenarios.words import Words
 from riskchainbench.websites.takes import ScenarioText, Slots
 from riskchainbench.websites.texts import (
-    BANKS,
     BENIGN_CODE,
     COUNTER_CODE,
     Scenario,
@@ -48,9 +45,6 @@ SET_DECISIONS = (
 )
 """The members of a contrast set."""
 
-MIN_FAMILIES, MAX_FAMILIES = 30, 440
-DESKTOP = Viewport(width=1280, height=720)
-MOBILE = Viewport(width=390, height=844)
 _SLOTS = ("d1", "d2", "d3")
 
 
@@ -74,12 +68,14 @@ def build_pool(
     *,
     pairs: int = 0,
     languages: Sequence[str] | None = None,
+    part: tuple[int, int] = (0, 1),
 ) -> tuple[BuiltWebsite, ...]:
     """Return `sets` contrast sets of three websites each, and `pairs` of the first two kinds.
 
     Scenarios take turns, so every type that the codebook and the scenarios share comes up
     before one comes up again; languages take turns within a scenario. `languages` are
-    those to build in, all that are written if None.
+    those to build in, all that are written if None. With `part` ``(k, n)`` only every n-th
+    set is built, from the k-th on, exactly as it is in the whole pool.
 
     Raises:
         InputError: no scenario fits the codebook, or `sets` is not positive.
@@ -89,49 +85,15 @@ def build_pool(
     fitting = fitting_scenarios(codebook, languages=languages)
     if not fitting:
         raise InputError(f"codebook {codebook.codebook_id}: no scenario completes one of its types")
-    order = _turns(fitting, codebook, stream(seed, "scenario-order"))
-    families = _families_by_bank(seed, sets + pairs)
-    used: Counter[str] = Counter()
+    turns = scenario_turns(fitting, codebook, stream(seed, "scenario-order"))
+    spoken = {scenario.scenario: _spoken(scenario, languages) for scenario in fitting}
+    mine, of = part
     pool: list[BuiltWebsite] = []
-    for number in range(sets + pairs):
-        scenario = order[number % len(order)]
-        spoken = _spoken(scenario, languages)
-        language = spoken[(number + number // len(order)) % len(spoken)]
-        mine = families[scenario.bank]
-        family = mine[used[scenario.bank] % len(mine)]
-        used[scenario.bank] += 1
-        members = SET_DECISIONS if number < sets else SET_DECISIONS[:2]
-        pool += _build_set(seed, number, codebook, scenario, language, family, members)
+    for deal in deals(seed, turns, spoken, sets + pairs):
+        if deal.number % of == mine:
+            members = SET_DECISIONS if deal.number < sets else SET_DECISIONS[:2]
+            pool += _build_set(seed, codebook, deal, members)
     return tuple(pool)
-
-
-def _families_by_bank(seed: int, sets: int) -> Mapping[str, list[Family]]:
-    """Deal the brand families out so that no family bears websites of both banks.
-
-    Two of three scenarios, and so of three families, are of the first bank.
-    """
-    count = min(max(MIN_FAMILIES, sets), MAX_FAMILIES)
-    families = list(brand_families(seed, count))
-    stream(seed, "family-order").shuffle(families)
-    first, second = BANKS
-    return {
-        first: [family for place, family in enumerate(families) if place % 3],
-        second: families[::3],
-    }
-
-
-def _turns(fitting: tuple[Scenario, ...], codebook: Codebook, rng: Random) -> list[Scenario]:
-    """Return the scenarios so that each type comes up once before one comes up again."""
-    of_type: dict[str, list[Scenario]] = {}
-    for scenario in fitting:
-        kind = codebook.complete_types(scenario.components.values())[0]
-        of_type.setdefault(kind, []).append(scenario)
-    groups = [of_type[kind] for kind in sorted(of_type)]
-    for group in groups:
-        rng.shuffle(group)
-    rng.shuffle(groups)
-    most = max(map(len, groups))
-    return [group[turn] for turn in range(most) for group in groups if turn < len(group)]
 
 
 def fitting_scenarios(
@@ -191,30 +153,20 @@ def _codes(scenario: Scenario, codebook: Codebook) -> dict[str, str]:
 
 
 def _build_set(
-    seed: int,
-    number: int,
-    codebook: Codebook,
-    scenario: Scenario,
-    language: str,
-    family: Family,
-    members: Sequence[Decision],
+    seed: int, codebook: Codebook, deal: Deal, members: Sequence[Decision]
 ) -> list[BuiltWebsite]:
+    scenario, language, family, name = deal.scenario, deal.language, deal.family, deal.name
     takes = scenario_takes(scenario.scenario, language)
     if takes is None:
         raise InputError(f"scenario {scenario.scenario}: no words in {language}")
-    name = f"set-{number:04d}"
     text = takes.draw(stream(seed, "words", name))
-    viewport = (
-        MOBILE if stream(seed, "viewport", number // 4).randrange(4) == number % 4 else DESKTOP
-    )
-    redirect = (RedirectKind.META, RedirectKind.SCRIPT, None)[number % 3]
     built = []
     for decision in members:
         rng = stream(seed, "set", name)
         brand = family.names[language] + rng.choice(text.tails)
-        words = _words(scenario, text, decision, brand, language, redirect, rng)
+        words = _words(deal, text, decision, brand, rng)
         footers = phrases(language).bank(scenario.bank).footers
-        look = _look(family, brand, language, viewport, words, footers, rng, seed, name)
+        look = _look(seed, deal, brand, words, footers, rng)
         plan = FLOWS[scenario.flow](words)
         loaded, page_ids = render(plan, look)
         pool_id = f"w{stream(seed, 'pool-id', name, decision).getrandbits(48):012x}"
@@ -223,7 +175,7 @@ def _build_set(
         components = _components(
             pool_id, plan, slots, page_ids, _codes(scenario, codebook), codebook
         )
-        stratum = _stratum(pool_id, name, scenario, language, family, plan, components, loaded)
+        stratum = _stratum(pool_id, deal, plan, components, loaded)
         kind, *secondary = _types(decision, scenario, codebook)
         built.append(
             BuiltWebsite(
@@ -254,16 +206,9 @@ def _branded(slots: Slots, brand: str) -> Slots:
     )
 
 
-def _words(
-    scenario: Scenario,
-    text: ScenarioText,
-    decision: Decision,
-    brand: str,
-    language: str,
-    redirect: RedirectKind | None,
-    rng: Random,
-) -> Words:
-    bank = phrases(language).bank(scenario.bank)
+def _words(deal: Deal, text: ScenarioText, decision: Decision, brand: str, rng: Random) -> Words:
+    scenario = deal.scenario
+    bank = phrases(deal.language).bank(scenario.bank)
     slots = _branded(text.members[decision], brand)
     shown = {name: tuple(unmarked(w) for w in words) for name, words in slots}
     dead = scenario.dead_form and decision is Decision.INSUFFICIENT_EVIDENCE
@@ -278,35 +223,27 @@ def _words(
         teasers=drawn(tuple(rng.sample(bank.teasers, 6)), rng),
         slots=members[decision],
         dead_form=dead,
-        redirect=redirect,
+        redirect=deal.frame.redirect,
         code="".join(str(rng.randrange(1, 10)) for _ in range(4)),
     )
 
 
 def _look(
-    family: Family,
-    brand: str,
-    language: str,
-    viewport: Viewport,
-    words: Words,
-    footers: tuple[str, ...],
-    rng: Random,
-    seed: int,
-    name: str,
+    seed: int, deal: Deal, brand: str, words: Words, footers: tuple[str, ...], rng: Random
 ) -> Look:
     footer = drawn(rng.sample(footers, 2), rng)
     return Look(
-        family=family,
+        family=deal.family,
         brand=brand,
-        language=language,
-        viewport=viewport,
+        language=deal.language,
+        viewport=deal.frame.viewport,
         ui=words.ui,
         footer=(footer[0], footer[1]),
         aside=words.teasers[5],
-        bar=rng.random() < 0.25,
+        bar=deal.frame.bar,
         file_text=words.ui["file_text"].format(brand=brand) + "\n",
-        names=stream(seed, "names", name),
-        art=stream(seed, "art", name),
+        names=stream(seed, "names", deal.name),
+        art=stream(seed, "art", deal.name),
     )
 
 
@@ -339,10 +276,7 @@ def _components(
 
 def _stratum(
     pool_id: str,
-    set_name: str,
-    scenario: Scenario,
-    language: str,
-    family: Family,
+    deal: Deal,
     plan: Plan,
     components: tuple[PlacedComponent, ...],
     loaded: LoadedWebsite,
@@ -352,13 +286,14 @@ def _stratum(
     drawn = sum(1 for c in components if c.asserted and c.medium is Medium.PIXELS)
     return Stratum(
         case_id=pool_id,
-        contrast_set=set_name,
-        scenario=scenario.scenario,
-        brand_family=family.family_id,
-        form=scenario.form,
-        topic=scenario.topic,
-        language=language,
-        front_end=family.front_end,
+        contrast_set=deal.name,
+        parallel=deal.parallel,
+        scenario=deal.scenario.scenario,
+        brand_family=deal.family.family_id,
+        form=deal.scenario.form,
+        topic=deal.scenario.topic,
+        language=deal.language,
+        front_end=deal.family.front_end,
         stateful=bool(loaded.website.state),
         depth=plan.depth,
         difficulty=steps + plan.gates + drawn,
