@@ -275,3 +275,27 @@ def test_an_ablation_is_named_wherever_the_system_is(
         assert settings["ablations"] == "no codebook, no interaction"
     with pytest.raises(DriftError):
         Stages(demo_folder, tmp_path / "run", stub.name, options()).investigate(quiet)
+
+
+def test_a_run_with_kept_replies_asks_nothing_twice_and_is_marked(
+    demo_folder: Path, tmp_path: Path, stub: Stub
+) -> None:
+    cache = tmp_path / "cache"
+    stages(demo_folder, tmp_path / "first", stub, cache=cache).restore(quiet)
+    before = stub.model.calls
+    stages(demo_folder, tmp_path / "second", stub, cache=cache).restore(quiet)
+    assert stub.model.calls - before == 2, "only the probe is not kept"
+    predictions = read_jsonl(tmp_path / "second/restoration/predictions.jsonl", Prediction)
+    assert {each.usage.from_cache for each in predictions} == {1}
+    assert read_run(tmp_path / "second").system == f"{stub.name} [response cache]"
+    Stages.of_run(demo_folder, tmp_path / "second").restore(quiet)
+    with pytest.raises(DriftError, match="response cache"):
+        stages(demo_folder, tmp_path / "second", stub).restore(quiet)
+
+
+def test_a_system_that_is_no_model_takes_no_replies_from_a_cache(
+    demo_folder: Path, tmp_path: Path
+) -> None:
+    given = Options(asking=Asking(cache=tmp_path / "cache"))
+    with pytest.raises(InputError, match="--cache"):
+        Stages(demo_folder, tmp_path / "run", "rules", given).restore(quiet)

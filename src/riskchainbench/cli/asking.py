@@ -33,6 +33,14 @@ CheckOpt = Annotated[
     Path | None,
     typer.Option("--judge-check", help="The file of a passed judge-check; else marked unchecked."),
 ]
+CacheOpt = Annotated[
+    Path | None,
+    typer.Option(
+        "--cache",
+        metavar="FOLDER",
+        help="Take replies that stand in FOLDER instead of asking again; marks the run.",
+    ),
+]
 PricesOpt = Annotated[
     Path | None, typer.Option("--prices", help="A file of prices, instead of the shipped one.")
 ]
@@ -97,6 +105,7 @@ def asking(
     max_tokens: int | None = None,
     prices: Path | None = None,
     judge_check: Path | None = None,
+    cache: Path | None = None,
 ) -> Asking:
     """Return how a model is asked.
 
@@ -128,6 +137,7 @@ def asking(
             max_tokens=max_tokens,
             prices=prices,
             judge_check=judge_check,
+            cache=cache,
         )
     except ValidationError as error:
         first = error.errors()[0]

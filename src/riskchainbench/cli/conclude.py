@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from riskchainbench.cli.asking import (
+    CacheOpt,
     MaxCostOpt,
     MaxTokensOpt,
     PricesOpt,
@@ -28,13 +29,21 @@ def conclude(
     max_cost: MaxCostOpt = None,
     max_tokens: MaxTokensOpt = None,
     prices: PricesOpt = None,
+    cache: CacheOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Let RUN's own system conclude from its frozen trajectories, without a browser."""
     from riskchainbench.pipeline.options import Options
     from riskchainbench.pipeline.stages import Stages
 
-    asked = asking(pace, unprobed=unprobed, max_cost=max_cost, max_tokens=max_tokens, prices=prices)
+    asked = asking(
+        pace,
+        unprobed=unprobed,
+        max_cost=max_cost,
+        max_tokens=max_tokens,
+        prices=prices,
+        cache=cache,
+    )
     stages = Stages.of_run(bundle, run, Options(asking=asked))
     with progress("conclude", stages.waiting) as update:
         manifest = stages.conclude(update)

@@ -9,6 +9,7 @@ import typer
 
 from riskchainbench.cli.asking import (
     AblateOpt,
+    CacheOpt,
     CheckOpt,
     FreeWaitOpt,
     InputOpt,
@@ -79,6 +80,7 @@ def evaluate(
     max_cost: MaxCostOpt = None,
     max_tokens: MaxTokensOpt = None,
     prices: PricesOpt = None,
+    cache: CacheOpt = None,
     judge_check: CheckOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -88,8 +90,15 @@ def evaluate(
 
     if (system is None) == (systems is None):
         raise InputError("name one system with --system, or a file of them with --systems")
+    if cache is not None and repeat > 1:
+        raise InputError("--repeat: every repeat would take the first one's replies; no --cache")
     asked = asking(
-        settings, unprobed=unprobed, max_cost=max_cost, max_tokens=max_tokens, prices=prices
+        settings,
+        unprobed=unprobed,
+        max_cost=max_cost,
+        max_tokens=max_tokens,
+        prices=prices,
+        cache=cache,
     )
     options = Options(
         system_seed=system_seed,
@@ -101,12 +110,22 @@ def evaluate(
         count_provider_time=not free_waiting,
         image_input=is_image(given_as),
         judging=asking(
-            None, unprobed=unprobed, max_cost=max_cost, prices=prices, judge_check=judge_check
+            None,
+            unprobed=unprobed,
+            max_cost=max_cost,
+            prices=prices,
+            judge_check=judge_check,
+            cache=cache,
         ),
     )
     if systems is not None:
         own = {"--repeat": repeat > 1, "--input": given_as != "text", "--set": settings}
-        own |= {"--no-codebook": no_codebook, "--ablate": ablate, "--judge": judge != "rules"}
+        own |= {
+            "--cache": cache is not None,
+            "--no-codebook": no_codebook,
+            "--ablate": ablate,
+            "--judge": judge != "rules",
+        }
         wrong = [name for name, given in own.items() if given]
         if wrong:
             raise InputError(f"{', '.join(wrong)}: belongs into the file of --systems")

@@ -8,6 +8,7 @@ import typer
 
 from riskchainbench.cli.asking import (
     AblateOpt,
+    CacheOpt,
     FreeWaitOpt,
     MaxCostOpt,
     MaxTokensOpt,
@@ -61,6 +62,7 @@ def investigate(
     max_cost: MaxCostOpt = None,
     max_tokens: MaxTokensOpt = None,
     prices: PricesOpt = None,
+    cache: CacheOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Send the agent through the websites of BUNDLE, then conclude; frozen in RUN."""
@@ -68,7 +70,12 @@ def investigate(
     from riskchainbench.pipeline.stages import Stages
 
     asked = asking(
-        settings, unprobed=unprobed, max_cost=max_cost, max_tokens=max_tokens, prices=prices
+        settings,
+        unprobed=unprobed,
+        max_cost=max_cost,
+        max_tokens=max_tokens,
+        prices=prices,
+        cache=cache,
     )
     options = Options(
         system_seed=system_seed,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from riskchainbench.cli.asking import (
+    CacheOpt,
     CheckOpt,
     MaxCostOpt,
     MaxTokensOpt,
@@ -38,10 +39,13 @@ def judge(
     max_cost: MaxCostOpt = None,
     max_tokens: MaxTokensOpt = None,
     prices: PricesOpt = None,
+    cache: CacheOpt = None,
     judge_check: CheckOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Rate how well RUN's conclusions are supported by what was recorded."""
+    from dataclasses import replace
+
     from riskchainbench.pipeline.options import Options
     from riskchainbench.pipeline.stages import Stages
 
@@ -52,8 +56,11 @@ def judge(
         max_tokens=max_tokens,
         prices=prices,
         judge_check=judge_check,
+        cache=cache,
     )
-    stages = Stages.of_run(bundle, run, Options(asking=asked, judging=asked))
+    # The cache is the judge's; a run that used none stays unmarked.
+    options = Options(asking=replace(asked, cache=None), judging=asked)
+    stages = Stages.of_run(bundle, run, options)
     with progress("judge", stages.waiting) as update:
         manifest = stages.judge(judge, update)
     if as_json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from riskchainbench.cli.asking import (
+    CacheOpt,
     InputOpt,
     MaxCostOpt,
     MaxTokensOpt,
@@ -46,6 +47,7 @@ def restore(
     max_cost: MaxCostOpt = None,
     max_tokens: MaxTokensOpt = None,
     prices: PricesOpt = None,
+    cache: CacheOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Restore every message of BUNDLE and freeze the predictions in RUN."""
@@ -53,7 +55,12 @@ def restore(
     from riskchainbench.pipeline.stages import Stages
 
     asked = asking(
-        settings, unprobed=unprobed, max_cost=max_cost, max_tokens=max_tokens, prices=prices
+        settings,
+        unprobed=unprobed,
+        max_cost=max_cost,
+        max_tokens=max_tokens,
+        prices=prices,
+        cache=cache,
     )
     options = Options(
         system_seed=system_seed,

@@ -72,6 +72,7 @@ class Usage(Record):
     """What one unit of work cost: calls, tokens and seconds of waiting for the provider.
 
     `input_tokens` include `cached_tokens`, `output_tokens` include `reasoning_tokens`.
+    `from_cache` counts the calls that a response cache answered.
     """
 
     calls: int = 0
@@ -81,6 +82,7 @@ class Usage(Record):
     reasoning_tokens: int = 0
     repairs: int = 0
     provider_seconds: float = 0.0
+    from_cache: int = 0
 
 
 class Restoration(Record):

@@ -85,7 +85,8 @@ class Reply:
     `provider_seconds` is the time spent waiting for it, pauses between attempts included.
     `input_tokens` include `cached_tokens`, `output_tokens` include `reasoning_tokens`.
     `attempts` counts the calls made; `images_scaled` and `images_left_out` the images that
-    had to be made smaller or left out to fit the provider's limits.
+    had to be made smaller or left out to fit the provider's limits. `from_cache` is 1 for a reply
+    that was taken from a response cache: it cost no tokens and no waiting.
     """
 
     text: str
@@ -98,6 +99,7 @@ class Reply:
     attempts: int = 1
     images_scaled: int = 0
     images_left_out: int = 0
+    from_cache: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,6 +26,7 @@ _DETAILS = (
     "attempts",
     "images_scaled",
     "images_left_out",
+    "from_cache",
 )
 """What a reply's log line holds where it is not nothing."""
 
@@ -220,6 +221,7 @@ def _added(usage: Usage, reply: Reply, *, repairs: int) -> Usage:
         reasoning_tokens=usage.reasoning_tokens + reply.reasoning_tokens,
         repairs=repairs,
         provider_seconds=usage.provider_seconds + reply.provider_seconds,
+        from_cache=usage.from_cache + reply.from_cache,
     )
 
 
@@ -233,4 +235,5 @@ def total(parts: list[Usage]) -> Usage:
         reasoning_tokens=sum(part.reasoning_tokens for part in parts),
         repairs=sum(part.repairs for part in parts),
         provider_seconds=sum(part.provider_seconds for part in parts),
+        from_cache=sum(part.from_cache for part in parts),
     )

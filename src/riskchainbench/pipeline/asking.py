@@ -16,6 +16,7 @@ from riskchainbench.core.errors import InputError
 from riskchainbench.core.stage import MANIFEST, SETTINGS, RunManifest, StageSettings, read_run
 from riskchainbench.core.store import read_json, write_json
 from riskchainbench.models.provider.budget import Account, Budget
+from riskchainbench.models.provider.cache import ReplyCache
 from riskchainbench.models.provider.caller import ModelCaller
 from riskchainbench.models.provider.prices import Price, load_prices
 from riskchainbench.models.provider.probe import Probe, probe
@@ -89,6 +90,7 @@ def _caller(
         asking.pace,
         proven=(folder / PROBE).exists(),
         account=Account(budget, price),
+        cache=None if asking.cache is None else ReplyCache(asking.cache),
     )
 
 

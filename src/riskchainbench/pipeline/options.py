@@ -8,6 +8,7 @@ from typing import Any
 
 from riskchainbench.core.investigation import MAX_REPAIRS
 from riskchainbench.investigation.ablations import Ablation
+from riskchainbench.models.provider.cache import CACHED
 from riskchainbench.models.provider.settings import ModelSettings, Pace
 
 IMAGE_INPUT = "image input"
@@ -18,7 +19,8 @@ class Asking:
     """How a provider's model is asked, and what may be spent on it.
 
     `unprobed` runs a model that was not probed, or whose probe failed. `judge_check` is the
-    file of a check that the model passed as a judge.
+    file of a check that the model passed as a judge. `cache` is a folder of replies that are not
+    asked for again.
     """
 
     settings: ModelSettings = field(default_factory=ModelSettings)
@@ -28,11 +30,15 @@ class Asking:
     max_tokens: int | None = None
     prices: Path | None = None
     judge_check: Path | None = None
+    cache: Path | None = None
 
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a run; they mean the same in every stage."""
+    """The options of a run; they mean the same in every stage.
+
+    `cached` marks a run that took replies from a response cache in an earlier stage.
+    """
 
     system_seed: int = 0
     language: str = "zh-CN"
@@ -44,6 +50,7 @@ class Options:
     image_input: bool = False
     ablations: frozenset[Ablation] = frozenset()
     count_provider_time: bool = True
+    cached: bool = False
     asking: Asking = field(default_factory=Asking)
     judging: Asking = field(default_factory=Asking)
 
@@ -51,7 +58,12 @@ class Options:
     def marks(self) -> tuple[str, ...]:
         """What the run leaves out or changes, as every table names it."""
         left_out = tuple(ablation.value for ablation in Ablation if ablation in self.ablations)
-        return ((IMAGE_INPUT,) if self.image_input else ()) + left_out
+        cached = self.cached or self.asking.cache is not None
+        return (
+            *((IMAGE_INPUT,) if self.image_input else ()),
+            *left_out,
+            *((CACHED,) if cached else ()),
+        )
 
     @property
     def repairs(self) -> int:
@@ -64,5 +76,6 @@ def marked_options(marks: str) -> dict[str, Any]:
     found = [mark for mark in marks.split(", ") if mark]
     return {
         "image_input": IMAGE_INPUT in found,
+        "cached": CACHED in found,
         "ablations": frozenset(each for each in Ablation if each.value in found),
     }

@@ -34,6 +34,7 @@ from riskchainbench.judging.registry import make_judge
 from riskchainbench.judging.run import judge
 from riskchainbench.models.marked import MarkedSystem
 from riskchainbench.models.provider.budget import Budget
+from riskchainbench.models.provider.cache import CACHED
 from riskchainbench.models.provider.settings import ModelSettings
 from riskchainbench.models.provider.waiting import Waiting
 from riskchainbench.models.registry import is_model
@@ -111,6 +112,10 @@ class Stages:
     def _made_system(self) -> System:
         options = self._options
         if not is_model(self._system_name):
+            if options.asking.cache is not None:
+                raise InputError(
+                    f"{self._system_name}: is not asked over a network; leave --cache out"
+                )
             return system_for(self.bundle, self._system_name, seed=options.system_seed)
         caller = system_caller(self.run, self._system_name, options.asking, self._budget)
         self._waiting = caller.waiting
@@ -197,7 +202,10 @@ class Stages:
         caller = judge_caller(stage.folder, name, self._options.judging, self._budget)
         self._waiting = caller.waiting
         check = self._options.judging.judge_check
-        return ModelJudge(caller, judge_marks(caller, self._system_name, check))
+        marks = judge_marks(caller, self._system_name, check)
+        if self._options.judging.cache is not None:
+            marks.append(CACHED)
+        return ModelJudge(caller, marks)
 
     def _require_sight(self) -> None:
         _ = self.system

@@ -15,6 +15,7 @@ from riskchainbench.core.failures import Failure, FailureClass, Stage, SystemFai
 from riskchainbench.core.seeds import stream
 from riskchainbench.core.system import Finish, ImageLoader, Prompt, Reply
 from riskchainbench.models.provider.budget import Account
+from riskchainbench.models.provider.cache import ReplyCache
 from riskchainbench.models.provider.client import InspectClient, Output, ReplySchema
 from riskchainbench.models.provider.errors import Meaning, ProviderStopError, Verdict
 from riskchainbench.models.provider.pace import Clock, Pacer, Sleep
@@ -34,7 +35,8 @@ class ModelCaller:
     """One model, asked at the provider's pace.
 
     `proven` says that the provider answered this run before; a rejected request is then the
-    request's own fault. A caller may serve several event loops one after the other.
+    request's own fault. With `cache`, a question that was answered before is not asked again.
+    A caller may serve several event loops one after the other.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class ModelCaller:
         *,
         proven: bool = False,
         account: Account | None = None,
+        cache: ReplyCache | None = None,
         clock: Clock = time.monotonic,
         sleep: Sleep = asyncio.sleep,
         connect: Connect | None = None,
@@ -55,6 +58,7 @@ class ModelCaller:
         self._pace = pace or Pace()
         self._proven = proven
         self._account = account
+        self._cache = cache
         self._clock = clock
         self._sleep = sleep
         self._connect = connect or self._new_client
@@ -98,10 +102,22 @@ class ModelCaller:
             SystemFailureError: the provider failed at every attempt; the unit stays open.
             ProviderStopError: no call of this run can succeed, or too many failed in a row.
         """
+        sent = sent_prompt(prompt, images, self._limits)
+        if self._cache is None:
+            return await self._asked(unit_id, sent, schema, stage)
+        key = self._cache.key(self.name, self.settings, sent, schema)
+        reply = self._cache.get(key)
+        if reply is None:
+            reply = await self._asked(unit_id, sent, schema, stage)
+            self._cache.put(key, reply)
+        return reply
+
+    async def _asked(
+        self, unit_id: str, sent: Sent, schema: ReplySchema | None, stage: Stage
+    ) -> Reply:
         self._attach()
         if self._account is not None:
             self._account.budget.require_room()
-        sent = sent_prompt(prompt, images, self._limits)
         started = self._clock()
         verdict = Verdict(Meaning.RETRY, "never asked")
         for attempt in range(1, self._pace.attempts + 1):
