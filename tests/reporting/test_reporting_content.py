@@ -12,7 +12,7 @@ from riskchainbench.reporting.plots import plots
 from riskchainbench.reporting.score_tables import judge_table, main_tables
 from riskchainbench.reporting.strings import text
 from riskchainbench.reporting.tables import RowKind, Table
-from riskchainbench.scoring.records import Completeness, Scores, SystemKind, TiedGroups
+from riskchainbench.scoring.records import Completeness, Count, Scores, SystemKind, TiedGroups
 
 
 @pytest.fixture
@@ -127,6 +127,28 @@ def test_a_judge_shows_coverage_first_and_how_many_runs_each_mean_covers(scores:
     assert (careful.cells[0].numerator, careful.cells[0].denominator) == (12, 12)
     assert {cell.denominator for cell in careful.cells[1:]} == {12}
     assert {cell.numerator for cell in careful.cells[1:]} == {None}
+
+
+def test_means_are_ranked_only_where_every_run_is_covered_alike(scores: Scores) -> None:
+    def covered(*fractions: tuple[int, int]) -> Scores:
+        judged = [row for row in scores.systems if row.judges]
+        systems = [
+            row.but(
+                judges=tuple(
+                    judge.but(coverage=Count(numerator=share[0], denominator=share[1]))
+                    for judge in row.judges
+                )
+            )
+            for row, share in zip(judged, fractions, strict=False)
+        ]
+        return scores.but(systems=tuple(systems))
+
+    alike = judge_table(covered((12, 12), (6, 6)), "rules")
+    assert all(column.ranked for column in alike.columns)
+    assert "note.judge_unequal" not in [note.key for note in alike.notes]
+    unequal = judge_table(covered((12, 12), (5, 6)), "rules")
+    assert [column.ranked for column in unequal.columns] == [True] + [False] * 5
+    assert "note.judge_unequal" in [note.key for note in unequal.notes]
 
 
 def test_the_rules_judge_is_marked_as_deterministic(scores: Scores) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from importlib import resources
 from string import ascii_uppercase
@@ -91,7 +92,10 @@ def failure_tables(scores: records.Scores) -> tuple[Table, ...]:
 
 
 def judge_table(scores: records.Scores, judge: str) -> Table:
-    """Return the scores of one judge, its coverage in the first column."""
+    """Return the scores of one judge, its coverage in the first column.
+
+    Means over unequal shares of the runs are not ranked.
+    """
     found = [
         (row, scored) for row in scores.systems for scored in row.judges if scored.judge == judge
     ]
@@ -100,7 +104,8 @@ def judge_table(scores: records.Scores, judge: str) -> Table:
         for each in dict.fromkeys(m.metric_id for _, scored in found for m in scored.metrics)
         if each != COVERAGE
     ]
-    columns = (Column("judge_coverage"), *(_column(scores, metric_id) for metric_id in ids))
+    equal = len({_share(scored.coverage) for _, scored in found}) == 1
+    means = (replace(_column(scores, metric_id), ranked=equal) for metric_id in ids)
     rows = []
     for row, scored in found:
         by_id = {metric.metric_id: metric for metric in scored.metrics}
@@ -110,7 +115,12 @@ def judge_table(scores: records.Scores, judge: str) -> Table:
             _mean_cell(by_id[each], scored.coverage) if each in by_id else Cell() for each in ids
         ]
         rows.append(Row(row.row_id, tuple(cells), KINDS[row.kind]))
-    return Table("judge", columns, tuple(rows), (Note("note.judge"),))
+    notes = (Note("note.judge"), *(() if equal else (Note("note.judge_unequal"),)))
+    return Table("judge", (Column("judge_coverage"), *means), tuple(rows), notes)
+
+
+def _share(count: records.Count) -> Fraction | None:
+    return Fraction(count.numerator, count.denominator) if count.denominator else None
 
 
 def _mean_cell(metric: records.Metric, coverage: records.Count) -> Cell:

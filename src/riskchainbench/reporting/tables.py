@@ -66,13 +66,17 @@ class RowKind(StrEnum):
 
 @dataclass(frozen=True)
 class Column:
-    """One metric. `group` and `key` together name its heading in ``strings.toml``."""
+    """One metric. `group` and `key` together name its heading in ``strings.toml``.
+
+    A column that is not `ranked` cannot be sorted by: its figures rest on different runs.
+    """
 
     key: str
     unit: Unit = Unit.PERCENT
     better: Better = Better.HIGHER
     digits: int = 1
     group: str = "column"
+    ranked: bool = True
 
     @property
     def heading(self) -> str:
