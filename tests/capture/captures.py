@@ -28,6 +28,7 @@ class Sent:
     sent: bytes = b""
     headers: tuple[tuple[str, str], ...] = ()
     second: int = 0
+    sent_kind: str = "application/x-www-form-urlencoded"
 
     @property
     def url(self) -> str:
@@ -50,7 +51,7 @@ def warc_bytes(answers: Iterable[Sent], *, packed: bool = True) -> bytes:
         )  # fmt: skip
         asked = StatusAndHeaders(
             f"{answer.method} / HTTP/1.1",
-            [("Content-Type", "application/x-www-form-urlencoded")] if answer.sent else [],
+            [("Content-Type", answer.sent_kind)] if answer.sent else [],
             is_http_request=True,
         )
         request = writer.create_warc_record(
@@ -86,8 +87,7 @@ def har(path: Path, answers: Iterable[Sent], *, bodies: bool = True) -> Path:
             content |= {"text": base64.b64encode(answer.body).decode(), "encoding": "base64"}
         request: dict[str, object] = {"method": answer.method, "url": answer.url, "headers": []}
         if answer.sent:
-            kind = "application/x-www-form-urlencoded"
-            request["postData"] = {"mimeType": kind, "text": answer.sent.decode()}
+            request["postData"] = {"mimeType": answer.sent_kind, "text": answer.sent.decode()}
         headers = [{"name": n, "value": v} for n, v in answer.headers]
         entries.append(
             {

@@ -11,6 +11,8 @@ from riskchainbench.sandbox import app
 from riskchainbench.sandbox.app import MAX_BODY, Sandbox
 from riskchainbench.sandbox.server import SandboxServer
 
+PART = b'--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nLin\r\n--b--\r\n'
+
 
 @pytest.fixture
 def sandbox(two_sites):
@@ -47,6 +49,28 @@ def test_unknown_and_closed_hosts_are_misdirected(sandbox):
     assert _client(sandbox, host).get("/").status_code == 421
     with pytest.raises(InputError, match="no episode"):
         sandbox.state_sha256(host)
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("application/json", b'{"name": "Lin", "more": {"x": [1, true, null]}}'),
+        ("text/plain;charset=UTF-8", b' {"name": "Lin"}'),
+        ("application/x-www-form-urlencoded", b"name=Lin"),
+        ("multipart/form-data; boundary=b", PART),
+    ],
+)
+def test_scripts_may_send_json_as_forms_send_fields(sandbox, kind, body):
+    host = sandbox.open("c1", Random(1)).host
+    answer = _client(sandbox, host).post("/n", content=body, headers={"content-type": kind})
+    assert "First Lin" in answer.text
+
+
+@pytest.mark.parametrize("body", [b"[" * 9000, b'{"name"', b"\xff{", b"[1]", b'{"a":' * 4000])
+def test_what_is_no_object_of_json_holds_no_field(sandbox, body):
+    host = sandbox.open("c1", Random(1)).host
+    kind = {"content-type": "application/json"}
+    assert _client(sandbox, host).post("/n", content=body, headers=kind).status_code == 204
 
 
 def test_undeclared_requests_are_recorded_without_effect(sandbox):

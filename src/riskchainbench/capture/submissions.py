@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import email
-import email.policy
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from riskchainbench.capture.exchange import Exchange
 from riskchainbench.websites.records import FieldTest
 from riskchainbench.websites.step import MAX_FIELD_LENGTH
+from riskchainbench.websites.submitted import body_fields, form_fields
 
-_MAX_FIELDS = 200
+_FLEETING = re.compile(r"^(?:1\d{9}(?:\.\d+|\d{3})?|[0-9a-f-]{16,64}|0\.\d{6,})$", re.I)
 NAME = re.compile(r"^[A-Za-z][A-Za-z0-9_]*$")
 
 
@@ -27,32 +25,21 @@ class Observation:
 
 
 def sent_fields(exchange: Exchange) -> dict[str, str]:
-    """Return the fields of a request's body: a form, a multipart form, or flat JSON."""
-    kind = exchange.sent_type.split(";")[0].strip().lower()
-    if kind == "multipart/form-data":
-        return _multipart(exchange)
-    text = exchange.sent.decode("utf-8", "replace")
-    if kind.endswith("json") or (not kind and text.startswith("{")):
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            return {}
-        if not isinstance(value, dict):
-            return {}
-        return {str(k): _plain(v) for k, v in value.items() if not isinstance(v, dict | list)}
-    try:
-        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MAX_FIELDS))
-    except ValueError:
-        return {}
+    """Return the fields of a request's body: a form, a multipart form, or JSON."""
+    return body_fields(exchange.sent, exchange.sent_type)
 
 
 def query_fields(url: str) -> dict[str, str]:
     """Return the fields of a URL's query; none if there are too many to be a form's."""
     try:
-        query = urlsplit(url).query
-        return dict(parse_qsl(query, keep_blank_values=True, max_num_fields=_MAX_FIELDS))
+        return form_fields(urlsplit(url).query)
     except ValueError:
         return {}
+
+
+def lasting(fields: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields without times and drawn numbers, which no second visit sends again."""
+    return {name: value for name, value in fields.items() if not _FLEETING.match(value)}
 
 
 def guards(
@@ -80,23 +67,4 @@ def guards(
             elif name in typed and value.strip():
                 tests[name] = FieldTest()
         found.append(tests)
-    return found
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "" if value is None else str(value)
-
-
-def _multipart(exchange: Exchange) -> dict[str, str]:
-    head = f"Content-Type: {exchange.sent_type}\r\n\r\n".encode("latin-1", "replace")
-    message = email.message_from_bytes(head + exchange.sent, policy=email.policy.compat32)
-    found: dict[str, str] = {}
-    for part in message.walk():
-        name = part.get_param("name", header="content-disposition")
-        if isinstance(name, str) and not part.is_multipart() and len(found) < _MAX_FIELDS:
-            body = part.get_payload(decode=True)
-            plain = isinstance(body, bytes) and part.get_filename() is None
-            found[name] = body.decode("utf-8", "replace") if plain else ""  # type: ignore[union-attr]
     return found

@@ -7,7 +7,7 @@ to a state that stands in, and is labelled so.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from riskchainbench.capture.content import HTML, JSON, media_type
@@ -19,6 +19,7 @@ from riskchainbench.capture.submissions import (
     NAME,
     Observation,
     guards,
+    lasting,
     query_fields,
     sent_fields,
 )
@@ -34,6 +35,8 @@ from riskchainbench.websites.records import (
     Show,
     Transition,
 )
+from riskchainbench.websites.step import MAX_FIELD_LENGTH
+from riskchainbench.websites.submitted import named
 
 if TYPE_CHECKING:
     from riskchainbench.capture.compiler import Compiler
@@ -270,30 +273,34 @@ class FormTable:
     def _echoes(self) -> list[Transition]:
         """Return the answers that scripts read, by method, path and fields."""
         compiler = self._compiler
-        wide: list[Transition] = []
         found: list[Transition] = []
         for number, exchange in enumerate(compiler.archive.capture.exchanges):
             kind = media_type(exchange)
             path = self.echo_path(exchange.url)
-            if path is None or exchange.method not in ("GET", "POST") or len(found) > _MAX_ECHOES:
+            if path is None or exchange.method not in ("GET", "POST"):
                 continue
+            if len(found) >= 3 * _MAX_ECHOES:
+                break
             if kind != JSON or not exchange.whole or compiler.shown_at(path):
                 continue
             if is_beacon(exchange.url, exchange.body):
                 compiler.removed["beacon"] += 1
                 continue
             page = compiler.add_data(f"echo {number}", compiler.data(exchange, kind), JSON)
-            given = {**query_fields(exchange.url), **sent_fields(exchange)}
-            tests = {
-                n: FieldTest(one_of=(compiler.masker.text(v)[:200],))
-                for n, v in sorted(given.items())
-                if NAME.match(n)
-            }
+            given = named({**query_fields(exchange.url), **sent_fields(exchange)})
             method = Method(exchange.method)
-            found.append(Transition(method=method, path=path, form=tests, next=Show(page=page)))
-            wide.append(Transition(method=method, path=path, next=Show(page=page)))
+            found += [self._echo(method, path, f, page) for f in (given, lasting(given), {})]
         found.sort(key=lambda each: -len(each.form))
-        return [*found, *wide]
+        return found
+
+    def _echo(self, method: Method, path: str, fields: Mapping[str, str], page: str) -> Transition:
+        """Return what answers a script that sends `fields`."""
+        mask = self._compiler.masker.text
+        tests = {
+            name: FieldTest(one_of=(mask(value)[:MAX_FIELD_LENGTH],))
+            for name, value in sorted(fields.items())
+        }
+        return Transition(method=method, path=path, form=tests, next=Show(page=page))
 
 
 def _get_kind(seen: FormSeen) -> StandIn:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
-from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,6 +18,7 @@ from riskchainbench.core.errors import InputError
 from riskchainbench.core.hashing import Sha256
 from riskchainbench.websites.records import LoadedWebsite
 from riskchainbench.websites.step import Event, State, View, ViewEffect, initial_state, step
+from riskchainbench.websites.submitted import body_fields, named
 
 MAX_BODY = 64 * 1024
 """Bytes of a request body that are read; a longer one is refused."""
@@ -133,7 +133,7 @@ class Sandbox:
         if form is None:
             return Response(status_code=413, headers=HEADERS)
         method = "GET" if request.method == "HEAD" else request.method
-        event = Event(method, request.url.path, dict(request.query_params), form)
+        event = Event(method, request.url.path, named(dict(request.query_params)), form)
         live.state, view = step(live.site, live.state, event)
         if len(live.log) < MAX_LOG:
             live.log.append(Served(method, event.path, view.effect, view.status, live.state.sha256))
@@ -148,8 +148,7 @@ async def _form(request: Request) -> dict[str, str] | None:
             return None
     if not body:
         return {}
-    pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)
-    return dict(pairs)
+    return named(body_fields(bytes(body), request.headers.get("content-type", "")))
 
 
 def _response(view: View) -> Response:
