@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from annotation_world import World
 
-from riskchainbench.annotation import tables
 from riskchainbench.bundle import Bundle, freeze_bundle, open_bundle
 from riskchainbench.core.codebook import default_codebook
 from riskchainbench.messages.build import build_sessions
@@ -19,7 +18,7 @@ from riskchainbench.websites.synthesis import build_pool
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("riskchainbench.annotation.accounts._COST", 2)
-    monkeypatch.setattr(tables, "_begin", tables._begin_quick)
+    monkeypatch.setattr("riskchainbench.annotation.store.wait_for_disk", lambda _: None)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from annotation_world import V2, N, U, V
 
 from riskchainbench.annotation.agreement import agreement_report
-from riskchainbench.annotation.agreement_csv import report_csv
+from riskchainbench.annotation.agreement_csv import confusion_csv, report_csv
 from riskchainbench.annotation.records import HumanJudgment, Purpose
 from riskchainbench.annotation.resolution import CaseFile, Said, path_counts, resolve
 from riskchainbench.annotation.simulate import Rates, judged_like, simulate
@@ -49,6 +49,30 @@ def test_first_pass_agreement_worked_by_hand(world):
     assert cells[("GAMBLING_BETTING_PROMOTION", "PHISHING_CREDENTIAL_THEFT")] == 1
     assert sum(cells.values()) == 5
     assert {p.person: p.median_seconds for p in report.people} == {"ann": 30, "bob": 60}
+
+
+def test_the_confusion_of_types_worked_by_hand(world):
+    report = agreement_report(_pairs(world, (V, V), (V2, V), (V, V2), (N, V), (U, U)).project)
+    at = {label: report.labels.index(label) for label in (V[1], V2[1], "NONE", "UNKNOWN")}
+    matrix = report.matrix
+    assert matrix[at[V[1]]][at[V[1]]] == 1
+    assert matrix[at[V[1]]][at[V2[1]]] == matrix[at[V2[1]]][at[V[1]]] == 2
+    assert matrix[at["NONE"]][at[V[1]]] == 1
+    assert all(row[i] == matrix[i][j] for j, row in enumerate(matrix) for i in range(len(row)))
+    upper = sum(matrix[i][j] for i in range(len(matrix)) for j in range(i, len(matrix)))
+    assert upper == report.joint.agreeing.of == 5
+    found = {each.label: each for each in report.types}
+    # Gambling: one website by both, three by one of two: 2 of 5 judgments meet one another.
+    assert (found[V[1]].both, found[V[1]].one) == (1, 3)
+    assert (found[V[1]].agreeing.count, found[V[1]].agreeing.of) == (2, 5)
+    assert found["UNKNOWN"].agreeing.share == 1
+    assert found["MALWARE_SUSPICIOUS_DOWNLOAD"].agreeing.share is None
+    lines = report_csv(report).splitlines()
+    assert f"confusion,{V[1]},{V2[1]},2" in lines
+    assert f"label,{V[1]},agreeing.of,5" in lines
+    wide = [line.split(",") for line in confusion_csv(report).splitlines()]
+    assert wide[0] == ["label", *report.labels]
+    assert int(wide[1 + at[V2[1]]][1 + at[V[1]]]) == 2
 
 
 def test_joint_alpha_may_pass_decision_alpha_with_less_agreement(world):

@@ -62,7 +62,7 @@ async def _accessible(page: Page) -> None:
     assert [(v["id"], v["nodes"][0]["target"]) for v in found.response["violations"]] == []
 
 
-async def _fill(page: Page, label, *, draw: bool = False) -> None:
+async def _fill(page: Page, label, *, draw: str = "") -> None:
     """Fill the form in by keyboard as far as it goes."""
     await page.locator("[name=environment][value=COMPLETE]").focus()
     await page.keyboard.press("Space")
@@ -74,7 +74,14 @@ async def _fill(page: Page, label, *, draw: bool = False) -> None:
         await page.keyboard.press("Alt+e")
         await page.wait_for_selector("#pin-board:not([hidden])")
         await page.select_option("#pin-what", fact)
-        if draw:
+        if draw == "keys":
+            await page.focus("#pin-board")
+            for key in ("Enter", "ArrowLeft", "ArrowUp", "Shift+ArrowRight", "Shift+ArrowDown"):
+                await page.keyboard.press(key)
+            await expect(page.locator("#pin-told")).to_have_text(
+                "Frame at 464, 264; 336 wide, 176 high"
+            )
+        if draw == "mouse":
             box = await page.locator("#pin-board").bounding_box()
             await page.mouse.move(box["x"] + 60, box["y"] + 60)
             await page.mouse.down()
@@ -120,7 +127,7 @@ async def test_six_websites_go_through_every_path_to_frozen_labels(project, six_
                 for _ in range(6):
                     slot = int(page.url.rsplit("/", 1)[1])
                     vote = VOTES[order[project.slot_of(name, slot).case_id]][place]
-                    await _fill(page, vote, draw=place == 0)
+                    await _fill(page, vote, draw=("mouse", "keys")[place])
                     await _submit(page)
 
             await lead.fill("[name=name]", "cyd")
@@ -160,7 +167,10 @@ async def test_six_websites_go_through_every_path_to_frozen_labels(project, six_
     said = [line.entry for line in project.lines() if line.entry.kind == "judgment"]
     assert len(said) == 16
     assert all(pin.screenshot for each in said for pin in each.judged.pins)
-    assert all(pin.box for each in said if each.person == "ann" for pin in each.judged.pins)
+    for person, width in (("ann", None), ("bob", 336)):
+        boxes = [p.box for each in said if each.person == person for p in each.judged.pins]
+        assert boxes
+        assert all(box is not None and width in (None, box.width) for box in boxes)
     assert all(each.visit[0].path == "/" for each in said)
 
 
@@ -210,6 +220,26 @@ async def test_the_labeling_page_keeps_its_promises(project, six_bundle):
                 f"() => fetch('http://localhost:{server.port}/').then(() => true, () => false)"
             )
             assert stolen is False
+
+            # Scrolling and typing join the visit; what was typed does not.
+            await inner.evaluate(
+                """() => {
+                    document.body.insertAdjacentHTML('beforeend',
+                        '<input name=amount><div style="height: 3000px"></div>');
+                }"""
+            )
+            await frame.locator("[name=amount]").press_sequentially("1234")
+            async with page.expect_response(lambda answer: answer.url.endswith("/events")):
+                await inner.evaluate("() => scrollTo(0, 500)")
+            key = page.url.rsplit("/", 1)[1]
+            for _ in range(50):
+                visit = project.store.visit("ann", key)
+                if {"scroll", "input"} <= {each.kind.value for each in visit}:
+                    break
+                await page.wait_for_timeout(100)
+            assert [each.fields for each in visit if each.kind == "input"] == [("amount",)]
+            assert 500 in [each.top for each in visit]
+            assert "1234" not in "".join(each.to_json() for each in visit)
 
             host = await page.get_attribute("#site", "src")
             await page.keyboard.press("Alt+r")

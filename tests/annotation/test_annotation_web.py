@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
@@ -248,9 +249,67 @@ def test_drafts_come_back(office):
     saved = office.post(
         client, f"/desk/{key}/draft", decision="VIOLATION", note="kept \ud83c words"[:4]
     )
-    assert json.loads(saved.text) == {"version": 1}
+    assert json.loads(saved.text) == {"version": 1, "yours": True}
     assert "kept" in client.get(path).text
-    assert office.post(client, f"/desk/{key}/draft", note="b").json() == {"version": 2}
+    again = office.post(client, f"/desk/{key}/draft", note="b", version="1")
+    assert again.json() == {"version": 2, "yours": True}
+
+
+def test_an_older_window_does_not_write_over_a_newer_draft(office):
+    client = office.client("ann")
+    path = _begin(office, client)
+    key = path.rsplit("/", 1)[1]
+    assert 'data-version="0"' in client.get(path).text
+    office.post(client, f"/desk/{key}/draft", note="from the newer window", version="0")
+    late = office.post(client, f"/desk/{key}/draft", note="from the older one", version="0")
+    assert late.status_code == 409
+    assert "another window" in late.text
+    assert "from the newer window" in client.get(path).text
+
+
+def test_two_coordinators_deciding_at_once_leave_one_decision(office):
+    slot = office.project.next_slot("ann")
+    office.project.report_site("ann", slot.slot_id, "broken")
+    office.world.people(coordinator="dora")
+    clients = [office.client("cleo"), office.client("dora")]
+    forms = [{"csrf": office.csrf(c), "decision": "NON_VIOLATION", "reason": "x"} for c in clients]
+    path = f"/adjudicate/{slot.case_id}"
+    with ThreadPoolExecutor(2) as pool:
+        told = pool.map(lambda at: clients[at].post(path, data=forms[at]).status_code, (0, 1))
+        assert sorted(told) == [303, 409]
+    assert sum(line.entry.kind == "adjudication" for line in office.project.lines()) == 1
+
+
+def test_scrolling_and_typing_join_the_visit_within_bounds(office):
+    client = office.client("ann")
+    path = _begin(office, client)
+    key = path.rsplit("/", 1)[1]
+    told = [
+        {"kind": "scroll", "path": "/a", "top": 640},
+        {"kind": "input", "path": "/a", "field": "amount", "value": "SECRET"},
+        {"kind": "scroll", "path": "/a", "top": -5},
+        {"kind": "request", "path": "/a"},
+        "odd",
+    ]
+    office.world.clock.now += 7
+    answer = office.post(client, f"/desk/{key}/events", events=json.dumps(told))
+    assert answer.json() == {"taken": 2}
+    for odd in ("", "{", "7", "[" * 5000):
+        assert office.post(client, f"/desk/{key}/events", events=odd).json() == {"taken": 0}
+    flood = json.dumps([{"kind": "scroll", "path": "/", "top": 1}] * 500)
+    assert office.post(client, f"/desk/{key}/events", events=flood).json() == {"taken": 100}
+    visit = office.project.store.visit("ann", key)
+    assert (visit[0].kind, visit[0].top, visit[0].at) == ("scroll", 640, 7)
+    assert (visit[1].kind, visit[1].fields) == ("input", ("amount",))
+    assert "SECRET" not in "".join(each.to_json() for each in visit)
+    other = office.client("bob")
+    assert office.post(other, f"/desk/{key}/events", events="[]").status_code == 409
+
+
+def test_numbers_of_websites_tell_no_repeat_and_no_third(office):
+    office.world.people("cyd", coordinator=None)
+    slots = office.project.next_slot("ann"), office.project.next_slot("bob")
+    assert all(slot.slot_id > 1000 for slot in slots)
 
 
 def test_a_lease_that_ran_out_is_told_and_the_draft_is_kept(office):
@@ -266,7 +325,14 @@ def test_a_lease_that_ran_out_is_told_and_the_draft_is_kept(office):
     answer = client.get(path)
     assert answer.status_code == 409
     assert "somebody else has it now" in answer.text
-    assert "mine" in office.project.store.draft("ann", str(key)).body
+    assert "mine" in answer.text  # what was typed is shown, to be copied
+    late = office.post(client, f"/desk/{key}/draft", note="mine, and more")
+    assert late.json() == {"version": 2, "yours": False}
+    assert "mine, and more" in client.get(path).text
+    refused = office.post(
+        client, f"{path}/submit", environment="COMPLETE", decision="NON_VIOLATION", confidence="3"
+    )
+    assert (refused.status_code, "somebody else has it now" in refused.text) == (409, True)
 
 
 def test_leaving_a_website_copies_nothing_and_closes_it(office):
@@ -309,6 +375,7 @@ def test_the_agreement_page_and_its_files_tell_the_same(office):
     figures = client.get("/agreement.json").json()
     assert figures["decision"]["alpha"]["undefined"] == "no unit was rated twice"
     assert "path,open,websites,6" in client.get("/agreement.csv").text
+    assert client.get("/agreement-confusion.csv").text.startswith("label,PHISHING")
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,19 @@ class Cell(Record):
     count: int
 
 
+class LabelFigure(Record):
+    """One label: how often both people gave it, and how often one of them only.
+
+    `agreeing` is what they share of all they gave it to, two judgments a website: the
+    proportion of specific agreement.
+    """
+
+    label: str
+    both: int
+    one: int
+    agreeing: Count
+
+
 class Repeats(Record):
     """Judgments of the same person on the same website, shown again without saying so."""
 
@@ -95,7 +108,12 @@ class PairFigure(Record):
 
 
 class AgreementReport(Record):
-    """Everything measured on a project's judgments."""
+    """Everything measured on a project's judgments.
+
+    `matrix` holds the confusion of `labels` in their order: the websites that got both labels,
+    one from each person. It is symmetric, and its upper half with the diagonal sums to the
+    websites that two people judged. `confusion` lists its cells that are not empty once.
+    """
 
     schema_version: Literal["agreement/1"] = "agreement/1"
     simulated: bool
@@ -108,6 +126,8 @@ class AgreementReport(Record):
     joint: Measured
     labels: tuple[str, ...]
     confusion: tuple[Cell, ...]
+    matrix: tuple[tuple[int, ...], ...]
+    types: tuple[LabelFigure, ...]
     repeats: Repeats
     median_seconds: float | None
     people: tuple[PersonFigure, ...]
@@ -122,6 +142,8 @@ def agreement_report(project: Project) -> AgreementReport:
     pairs = [file.originals for file in files if len(file.originals) >= INDEPENDENT]
     seed = derive(int(project.settings.seed), "agreement")
     joint = [[said.judgment.judged.joint for said in pair] for pair in pairs]
+    labels = _labels(project)
+    confusion = _confusion(joint)
     repeated = [pair for file in files for pair in _repeat_pairs(file)]
     everything = [said for file in files for said in _all(file)]
     return AgreementReport(
@@ -133,8 +155,10 @@ def agreement_report(project: Project) -> AgreementReport:
         paths=path_counts(standing.resolutions.values()),
         decision=_measured([[label[0] for label in unit] for unit in joint], seed),
         joint=_measured(joint, seed),
-        labels=_labels(project),
-        confusion=_confusion(joint),
+        labels=labels,
+        confusion=confusion,
+        matrix=_matrix(labels, confusion),
+        types=_types(labels, confusion),
         repeats=_repeats(repeated),
         median_seconds=_median(everything),
         people=tuple(_people(project, standing, everything, repeated)),
@@ -177,6 +201,25 @@ def _confusion(joint: Sequence[Sequence[tuple[str, str]]]) -> tuple[Cell, ...]:
         Cell(first=first, second=second, count=count)
         for (first, second), count in sorted(counts.items())
     )
+
+
+def _matrix(labels: Sequence[str], cells: Sequence[Cell]) -> tuple[tuple[int, ...], ...]:
+    counts = {(cell.first, cell.second): cell.count for cell in cells}
+    return tuple(
+        tuple(counts.get((min(row, column), max(row, column)), 0) for column in labels)
+        for row in labels
+    )
+
+
+def _types(labels: Sequence[str], cells: Sequence[Cell]) -> tuple[LabelFigure, ...]:
+    found = []
+    for label in labels:
+        both = sum(cell.count for cell in cells if cell.first == cell.second == label)
+        given = sum(cell.count for cell in cells if label in (cell.first, cell.second))
+        one = given - both
+        agreeing = Count(count=2 * both, of=2 * both + one)
+        found.append(LabelFigure(label=label, both=both, one=one, agreeing=agreeing))
+    return tuple(found)
 
 
 def _repeat_pairs(file: CaseFile) -> Iterable[tuple[Said, Said]]:

@@ -1,4 +1,4 @@
-"""The agreement report as flat lines, for spreadsheets."""
+"""The agreement report for spreadsheets: all figures as flat lines, the confusion as a matrix."""
 
 from __future__ import annotations
 
@@ -24,6 +24,16 @@ def report_csv(report: AgreementReport) -> str:
     return out.getvalue()
 
 
+def confusion_csv(report: AgreementReport) -> str:
+    """Return the confusion between two people as a matrix, a row and a column a label."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("label", *report.labels))
+    for label, counts in zip(report.labels, report.matrix, strict=True):
+        writer.writerow((label, *counts))
+    return out.getvalue()
+
+
 def _lines(report: AgreementReport) -> Iterator[Line]:
     for field in _HEAD:
         yield "project", "", field, getattr(report, field)
@@ -32,8 +42,11 @@ def _lines(report: AgreementReport) -> Iterator[Line]:
     for name, measured in (("decision", report.decision), ("joint", report.joint)):
         yield from _fields("first_pass", name, measured.agreeing, "agreeing")
         yield from _fields("first_pass", name, measured.alpha)
-    for cell in report.confusion:
-        yield "confusion", f"{cell.first}|{cell.second}", "websites", cell.count
+    for row, counts in zip(report.labels, report.matrix, strict=True):
+        for column, count in zip(report.labels, counts, strict=True):
+            yield "confusion", row, column, count
+    for each in report.types:
+        yield from _fields("label", each.label, each)
     yield from _fields("repeats", "", report.repeats)
     for person in report.people:
         yield from _fields("person", person.person, person)

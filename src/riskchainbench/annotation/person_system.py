@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -22,7 +21,7 @@ from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
 from riskchainbench.annotation.accounts import fresh_token
-from riskchainbench.annotation.web.bench import static_files
+from riskchainbench.annotation.web.bench import page_templates, static_files
 from riskchainbench.annotation.web.security import from_own_page, headers
 from riskchainbench.annotation.web.texts import codebook_language, translator
 from riskchainbench.core.investigation import ELEMENT_ACTIONS, ActionKind
@@ -62,13 +61,7 @@ class PersonDesk:
     def __post_init__(self) -> None:
         self._static = static_files()
         self._headers = headers("'none'")
-        self._templates = Environment(
-            loader=PackageLoader("riskchainbench.annotation.web"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        self._templates = page_templates()
         base = f"/{self.secret}"
         self._router = Router(
             [

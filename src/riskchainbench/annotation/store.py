@@ -28,6 +28,7 @@ from riskchainbench.annotation.tables import (
     people,
     sessions,
     visits,
+    wait_for_disk,
 )
 from riskchainbench.core.errors import InputError, IntegrityError
 from riskchainbench.core.store import StorageError
@@ -67,7 +68,7 @@ class Store:
     def __init__(self, url: str, where: str, *, durable: bool = True) -> None:
         self.where = where
         try:
-            self._engine = engine_for(url, durable=durable)
+            self._engine = engine_for(url)
             metadata.create_all(self._engine)
         except SQLAlchemyError as error:
             raise InputError(f"{where}: the database cannot be opened: {_reason(error)}") from error
@@ -78,6 +79,7 @@ class Store:
         self._lines: list[LedgerLine] = []
         self._lock = Lock()
         self._turn = Lock()
+        self._durable = durable
 
     def close(self) -> None:
         """Give the connections back."""
@@ -101,14 +103,16 @@ class Store:
         try:
             # Writers of this process queue here; SQLite itself would let them poll.
             with self._turn, self._engine.connect() as connection:
-                connection = connection.execution_options(lasting=lasting)
+                connection = connection.execution_options(write=True)
                 with connection.begin():
                     if self._engine.dialect.name == "postgresql":
                         connection.execute(text("SELECT pg_advisory_xact_lock(20261130)"))
                     yield connection
+            if lasting and self._durable:
+                wait_for_disk(self._engine)
         except DuplicateError as error:
             raise StorageError(f"{self.where}: {_reason(error)}") from error
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, OSError) as error:
             raise StorageError(f"{self.where}: cannot be written: {_reason(error)}") from error
 
     def begin(self) -> None:
@@ -271,21 +275,23 @@ class Store:
             ).first()
         return None if row is None else Draft(row.body, row.version, row.saved_at)
 
+    def draft_version(self, connection: Connection, person: str, slot: str) -> int:
+        """Return how many times `person` has saved what they typed for a slot."""
+        here = (drafts.c.person == person, drafts.c.slot == slot)
+        return int(connection.execute(select(drafts.c.version).where(*here)).scalar() or 0)
+
     def save_draft(
         self, connection: Connection, person: str, slot: str, body: str, at: float
     ) -> int:
         """Keep what `person` has typed for a slot and return its new version."""
         here = (drafts.c.person == person, drafts.c.slot == slot)
-        found = connection.execute(select(drafts.c.version).where(*here)).scalar()
-        if found is None:
-            connection.execute(
-                insert(drafts).values(person=person, slot=slot, body=body, version=1, saved_at=at)
-            )
-            return 1
-        connection.execute(
-            update(drafts).where(*here).values(body=body, version=found + 1, saved_at=at)
-        )
-        return int(found) + 1
+        version = self.draft_version(connection, person, slot) + 1
+        values = {"body": body, "version": version, "saved_at": at}
+        if version == 1:
+            connection.execute(insert(drafts).values(person=person, slot=slot, **values))
+        else:
+            connection.execute(update(drafts).where(*here).values(**values))
+        return version
 
     def add_visit(self, person: str, slot: str, events: Sequence[VisitEvent]) -> None:
         """Record events of a person's visit."""
@@ -316,5 +322,5 @@ def sqlite_url(folder: Path) -> str:
     return f"sqlite:///{(folder / DATABASE).resolve()}"
 
 
-def _reason(error: SQLAlchemyError) -> str:
+def _reason(error: Exception) -> str:
     return str(getattr(error, "orig", None) or error).split("\n")[0]

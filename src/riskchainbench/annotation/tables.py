@@ -7,6 +7,7 @@ way and may be lost without losing a judgment.
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
@@ -100,10 +101,8 @@ PASSWORD = "PGPASSWORD"
 """The environment variable that holds the database's password; it reaches no file."""
 
 
-def engine_for(url: str, *, durable: bool = True) -> Engine:
+def engine_for(url: str) -> Engine:
     """Return an engine for `url`, whose writing transactions exclude each other.
-
-    Without `durable` a power cut may cost the last transactions of an SQLite file.
 
     Raises:
         InputError: the address holds a password.
@@ -121,7 +120,7 @@ def engine_for(url: str, *, durable: bool = True) -> Engine:
         )
     engine = create_engine(address, **_POOL)
     event.listen(engine, "connect", _prepare)
-    event.listen(engine, "begin", _begin if durable else _begin_quick)
+    event.listen(engine, "begin", _begin)
     return engine
 
 
@@ -129,24 +128,44 @@ _POOL: dict[str, Any] = {"pool_size": 20, "max_overflow": 40}
 
 
 def _prepare(connection: Any, _record: Any) -> None:
-    # The driver begins transactions too late to exclude a second writer; we begin them.
+    # The driver begins transactions too late to exclude a second writer; we begin them. A
+    # commit does not wait for the disk: `wait_for_disk` does, once others may write again.
     connection.isolation_level = None
-    for setting in ("journal_mode=WAL", "busy_timeout=10000"):
+    settings = ("journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=8000")
+    for setting in (*settings, "busy_timeout=10000"):
         connection.execute(f"PRAGMA {setting}")
 
 
 def _begin(connection: Any) -> None:
-    """Begin a transaction: one that reads, or one that writes, `lasting` through a power cut."""
-    lasting = connection.get_execution_options().get("lasting")
-    if lasting is None:
-        connection.exec_driver_sql("BEGIN")
+    write = connection.get_execution_options().get("write", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+MUCH = 4 * 1024 * 1024
+"""Bytes of an SQLite log after which it is folded into its database."""
+
+
+def wait_for_disk(engine: Engine) -> None:
+    """Wait until everything that was committed would survive a power cut.
+
+    PostgreSQL sees to that itself. For SQLite it is what ``synchronous=FULL`` does within the
+    transaction, where it would keep all other writers waiting.
+    """
+    if engine.dialect.name != "sqlite":
         return
-    connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if lasting else 'NORMAL'}")
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-
-def _begin_quick(connection: Any) -> None:
-    lasting = connection.get_execution_options().get("lasting")
-    if lasting is not None:
-        connection.exec_driver_sql("PRAGMA synchronous=OFF")
-    connection.exec_driver_sql("BEGIN" if lasting is None else "BEGIN IMMEDIATE")
+    log = Path(f"{engine.url.database}-wal")
+    try:
+        file = os.open(log, os.O_RDONLY)
+    except FileNotFoundError:
+        return
+    try:
+        os.fsync(file)
+        large = os.fstat(file).st_size > MUCH
+    finally:
+        os.close(file)
+    if large:
+        raw = engine.raw_connection()
+        try:
+            raw.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
+        finally:
+            raw.close()

@@ -67,21 +67,40 @@ class Worklist(Team):
             )
         raise RefusedError("refused.not_yours", f"slot {slot_id}: not assigned to {person}")
 
-    def save_draft(self, person: str, slot_id: int, body: str) -> int:
+    def save_draft(
+        self, person: str, slot_id: int, body: str, seen: int | None = None
+    ) -> tuple[int, bool]:
         """Keep what `person` typed, renew the lease, and return the draft's version.
 
-        The draft is kept even where the slot is no longer theirs.
+        The draft is kept even where the slot is no longer theirs; the second value tells.
+
+        Raises:
+            RefusedError: the slot never was theirs, or a version after `seen` was saved.
         """
         with self.store.writing(lasting=False) as connection:
             found = assignment.slot(connection, slot_id)
             mine = found is not None and found.owner == person and found.done is None
-            if not mine and self.store.draft(person, str(slot_id)) is None:
-                raise RefusedError("refused.not_yours", f"slot {slot_id}: not assigned to {person}")
             if mine:
                 assignment.renew(connection, slot_id, self.clock(), self.rules)
-            return self.store.save_draft(connection, person, str(slot_id), body, self.clock())
+            elif self.store.draft(person, str(slot_id)) is None:
+                raise RefusedError("refused.not_yours", f"slot {slot_id}: not assigned to {person}")
+            return self._kept(connection, person, str(slot_id), body, seen), mine
 
-    def keep(self, person: str, key: str, body: str) -> int:
-        """Keep other unfinished work of a person, such as pins or practice."""
+    def keep(self, person: str, key: str, body: str, seen: int | None = None) -> int:
+        """Keep other unfinished work of a person, such as pins or practice.
+
+        Raises:
+            RefusedError: a version after `seen` was saved.
+        """
         with self.store.writing(lasting=False) as connection:
-            return self.store.save_draft(connection, person, key, body, self.clock())
+            return self._kept(connection, person, key, body, seen)
+
+    def _kept(
+        self, connection: Connection, person: str, key: str, body: str, seen: int | None
+    ) -> int:
+        newest = self.store.draft_version(connection, person, key)
+        if seen is not None and newest > seen:
+            raise RefusedError(
+                "elsewhere", f"{key}: {person} has saved a later draft from another window"
+            )
+        return self.store.save_draft(connection, person, key, body, self.clock())

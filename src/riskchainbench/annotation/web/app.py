@@ -8,7 +8,7 @@ from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
 from riskchainbench.annotation.settings import ANNOTATOR, COORDINATOR
-from riskchainbench.annotation.web import auditing, coordinating, labeling, signing
+from riskchainbench.annotation.web import auditing, coordinating, labeling, signing, visits
 from riskchainbench.annotation.web.bench import Handler, Workbench, endpoint, static_files
 
 _LOOPBACK = frozenset({"127.0.0.1", "[::1]"})
@@ -20,6 +20,7 @@ class WorkbenchApp:
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
         self._static = static_files()
+        assert bench.templates  # compiled before the first page is asked for
         self._router = Router(list(self._routes()), default=self._missing)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -53,7 +54,7 @@ class WorkbenchApp:
         return [
             Route("/static/{name}", self._file, methods=["GET"]),
             route("/signin", signing.form, public=True),
-            route("/signin", signing.sign_in, "POST", public=True),
+            route("/signin", signing.sign_in, "POST", public=True, slow=True),
             route("/signout", signing.sign_out, "POST"),
             route("/language", signing.language, "POST", public=True),
             route("/", labeling.home),
@@ -61,13 +62,15 @@ class WorkbenchApp:
             route("/next", labeling.next_site, "POST", **person),
             route("/practice/{number:int}", labeling.practice, **person),
             route("/practice/{number:int}/submit", labeling.practice_submit, "POST", **person),
+            route("/practice/{number:int}/leave", labeling.practice_leave, "POST", **person),
             route("/sites/{slot:int}", labeling.site, **person),
             route("/sites/{slot:int}/correct", labeling.correct, **person),
             route("/sites/{slot:int}/submit", labeling.submit, "POST", **person),
             route("/sites/{slot:int}/leave", labeling.leave, "POST", **person),
             route("/desk/{key}/draft", labeling.save_draft, "POST", **person),
+            route("/desk/{key}/events", visits.take, "POST", **person),
             route("/desk/{key}/reset", labeling.reset, "POST", **person),
-            route("/desk/{key}/picture", labeling.take_picture, "POST", **person),
+            route("/desk/{key}/picture", labeling.take_picture, "POST", slow=True, **person),
             route("/desk/{key}/pictures/{sha256}", labeling.picture, **person),
             route("/desk/{key}/pins", labeling.add_pin, "POST", **person),
             route("/desk/{key}/pins/{number:int}/remove", labeling.remove_pin, "POST", **person),
@@ -86,6 +89,7 @@ class WorkbenchApp:
             route("/agreement", coordinating.agreement, **lead),
             route("/agreement.json", coordinating.agreement_json, **lead),
             route("/agreement.csv", coordinating.agreement_csv, **lead),
+            route("/agreement-confusion.csv", coordinating.agreement_confusion, **lead),
         ]
 
     async def _file(self, request: Request) -> Response:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
@@ -32,6 +34,8 @@ from riskchainbench.annotation.web.security import (
 )
 from riskchainbench.annotation.web.texts import LANGUAGES, codebook_language, translator
 from riskchainbench.core.codebook import Codebook
+
+AT_ONCE = 4
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,11 @@ class Workbench:
     audit: EvidenceAudit | None = None
 
     @cached_property
+    def pages(self) -> asyncio.Semaphore:
+        """The turns of pages: more of them at once would only take each other's time."""
+        return asyncio.Semaphore(AT_ONCE)
+
+    @cached_property
     def headers(self) -> Mapping[str, str]:
         """The headers of every answer."""
         return headers(self.place.frames())
@@ -72,14 +81,7 @@ class Workbench:
     @cached_property
     def templates(self) -> Environment:
         """The templates; everything they print is escaped."""
-        loader = PackageLoader("riskchainbench.annotation.web")
-        return Environment(
-            loader=loader,
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        return page_templates()
 
 
 @dataclass
@@ -143,7 +145,8 @@ class Call:
 
     def message(self, key: str, status: int) -> Response:
         """Draw a page that says one thing plainly."""
-        return self.page("message.html.j2", status, message=translator(self.language)(key))
+        words = translator(self.language)(key)
+        return self.page("message.html.j2", status, message=words, kept=())
 
     def go(self, path: str) -> Response:
         """Send the browser on, also where htmx asked."""
@@ -156,9 +159,16 @@ Handler = Callable[[Call], Response]
 
 
 def endpoint(
-    bench: Workbench, handler: Handler, *, role: str | None = None, public: bool = False
+    bench: Workbench,
+    handler: Handler,
+    *,
+    role: str | None = None,
+    public: bool = False,
+    slow: bool = False,
 ) -> Callable[[Request], Any]:
     """Return an endpoint that lets `handler` run for those who may ask.
+
+    What is `slow` does not take a turn among the pages.
 
     A page without a session leads to the sign-in; a form must come from the workbench's own
     page and carry the session's token.
@@ -170,7 +180,8 @@ def endpoint(
             if int(request.headers.get("content-length") or MAX_FORM + 1) > MAX_FORM:
                 return Response("too large", 413, dict(bench.headers))
             form = await request.form(max_files=0, max_fields=400, max_part_size=MAX_FORM)
-        return await run_in_threadpool(_answer, bench, handler, request, form, role, public)
+        async with nullcontext() if slow else bench.pages:
+            return await run_in_threadpool(_answer, bench, handler, request, form, role, public)
 
     return answer
 
@@ -204,6 +215,21 @@ def _own(call: Call, public: bool) -> bool:
     if public or call.session is None:
         return public
     return token_fits(call.text("csrf"), call.session.csrf)
+
+
+def page_templates() -> Environment:
+    """Return the templates of all pages, compiled, so that nobody waits for the first one."""
+    found = Environment(
+        loader=PackageLoader("riskchainbench.annotation.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    for name in found.list_templates():
+        found.get_template(name)
+    return found
 
 
 def static_files() -> dict[str, tuple[bytes, str]]:

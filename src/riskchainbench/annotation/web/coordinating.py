@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from riskchainbench.annotation.accounts import MIN_PASSWORD
 from riskchainbench.annotation.agreement import agreement_report
-from riskchainbench.annotation.agreement_csv import report_csv
+from riskchainbench.annotation.agreement_csv import confusion_csv, report_csv
 from riskchainbench.annotation.resolution import Path, path_counts
 from riskchainbench.annotation.settings import COORDINATOR, RefusedError
 from riskchainbench.annotation.web.bench import Call
@@ -103,6 +103,7 @@ def _case(call: Call, wrong: str | None) -> Response:
         votes=votes,
         reports=[report for _, report in file.reports],
         names=component_names(call),
+        view=call.bench.frames.website(case_id).website.viewport,
         wrong=wrong,
         typed={name: call.text(name) for name in ("decision", "violation_type", "reason")},
         decisions=call.codebook.decisions,
@@ -142,9 +143,11 @@ def picture(call: Call) -> Response:
 
 def agreement(call: Call) -> Response:
     """Show how far people agree."""
+    report = agreement_report(call.project)
     return call.page(
         "agreement.html.j2",
-        report=agreement_report(call.project),
+        report=report,
+        shown=[at for at, counts in enumerate(report.matrix) if any(counts)],
         undefined=_UNDEFINED,
         role=COORDINATOR,
     )
@@ -159,4 +162,10 @@ def agreement_json(call: Call) -> Response:
 def agreement_csv(call: Call) -> Response:
     """Return the agreement report as CSV."""
     body = report_csv(agreement_report(call.project))
+    return Response(body, 200, dict(call.bench.headers), media_type="text/csv")
+
+
+def agreement_confusion(call: Call) -> Response:
+    """Return the confusion between two people as a matrix in CSV."""
+    body = confusion_csv(agreement_report(call.project))
     return Response(body, 200, dict(call.bench.headers), media_type="text/csv")

@@ -15,7 +15,7 @@ from riskchainbench.annotation.settings import COORDINATOR, RefusedError
 from riskchainbench.annotation.web import work as desk
 from riskchainbench.annotation.web.bench import Call
 from riskchainbench.annotation.web.photographer import PageState
-from riskchainbench.annotation.web.texts import codebook_language
+from riskchainbench.annotation.web.texts import codebook_language, translator
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.text import gate
@@ -37,7 +37,7 @@ def home(call: Call) -> Response:
 
 
 def _practice_left(call: Call) -> int:
-    done = {answer.case_id for answer in call.project.trained(call.person)}
+    done = call.project.practiced(call.person)
     return sum(site.case_id not in done for site in call.bench.training)
 
 
@@ -48,7 +48,7 @@ def codebook(call: Call) -> Response:
 
 def next_site(call: Call) -> Response:
     """Lead to what the person should work on."""
-    done = {answer.case_id for answer in call.project.trained(call.person)}
+    done = call.project.practiced(call.person)
     for number, site in enumerate(call.bench.training, start=1):
         if site.case_id not in done:
             return call.go(f"/practice/{number}")
@@ -57,8 +57,18 @@ def next_site(call: Call) -> Response:
 
 
 def site(call: Call) -> Response:
-    """Show the labeling page of a slot."""
-    return _labeling(call, desk.open_work(call, str(call.request.path_params["slot"])))
+    """Show the labeling page of a slot; where its lease ran out, what was typed for it."""
+    key = str(call.request.path_params["slot"])
+    try:
+        return _labeling(call, desk.open_work(call, key))
+    except RefusedError as error:
+        draft = call.project.store.draft(call.person, key)
+        if error.key != "refused.lease" or draft is None:
+            raise
+        typed = json.loads(draft.body)
+        kept = [(name, typed[name]) for name in ("counter_evidence", "note") if typed.get(name)]
+        words = translator(call.language)(error.key)
+        return call.page("message.html.j2", 409, message=words, kept=kept)
 
 
 def correct(call: Call) -> Response:
@@ -83,9 +93,16 @@ def _labeling(call: Call, work: desk.Work) -> Response:
         frame=desk.frame_address(call, work),
         website=desk.website(call, work).website,
         progress=progress,
+        leaving=_leaving(work),
         groups=desk.pin_groups(call, codebook_language(call.language, call.codebook.languages)),
         reasons=[reason.value for reason in ReportReason],
     )
+
+
+def _leaving(work: desk.Work) -> str | None:
+    """Return where a website is reported and left; a judgment to correct was given already."""
+    places = {"slot": f"/sites/{work.number}/leave", "practice": f"/practice/{work.number}/leave"}
+    return places.get(work.kind)
 
 
 def _form_values(call: Call, work: desk.Work) -> dict[str, Any]:
@@ -100,6 +117,7 @@ def _form_values(call: Call, work: desk.Work) -> dict[str, Any]:
         "violation": Decision.VIOLATION.value,
         "catch_all": desk.catch_all_types(call),
         "names": component_names(call),
+        "view": desk.website(call, work).website.viewport,
     }
 
 
@@ -110,14 +128,16 @@ def component_names(call: Call) -> dict[str, str]:
 
 
 def save_draft(call: Call) -> Response:
-    """Keep what was typed."""
-    work = desk.open_work(call, call.request.path_params["key"])
+    """Keep what was typed, and say whether the website is still the person's."""
+    key, yours = call.request.path_params["key"], True
     body = json.dumps(desk.typed_values(call), ensure_ascii=False)
-    if work.kind == "slot":
-        version = call.project.save_draft(call.person, work.number, body)
+    seen = int(call.text("version")) if call.text("version").isdigit() else None
+    if key.isdigit():
+        version, yours = call.project.save_draft(call.person, int(key), body, seen)
     else:
-        version = call.project.keep(call.person, work.key, body)
-    return JSONResponse({"version": version}, headers=dict(call.bench.headers))
+        work = desk.open_work(call, key)
+        version = call.project.keep(call.person, work.key, body, seen)
+    return JSONResponse({"version": version, "yours": yours}, headers=dict(call.bench.headers))
 
 
 def reset(call: Call) -> Response:
@@ -180,7 +200,12 @@ def add_pin(call: Call) -> Response:
     if pin is not None:
         work.pins.append(pin)
         desk.keep_pins(call, work)
-    return call.page("pins.html.j2", work=work, names=component_names(call))
+    return _pins(call, work)
+
+
+def _pins(call: Call, work: desk.Work) -> Response:
+    view = desk.website(call, work).website.viewport
+    return call.page("pins.html.j2", work=work, names=component_names(call), view=view)
 
 
 def remove_pin(call: Call) -> Response:
@@ -190,7 +215,7 @@ def remove_pin(call: Call) -> Response:
     if number < len(work.pins):
         del work.pins[number]
         desk.keep_pins(call, work)
-    return call.page("pins.html.j2", work=work, names=component_names(call))
+    return _pins(call, work)
 
 
 def submit(call: Call) -> Response:
@@ -265,10 +290,26 @@ def _feedback(call: Call, work: desk.Work, answer: TrainingAnswer) -> Response:
 def leave(call: Call) -> Response:
     """Record that the person left the website and why."""
     number = call.request.path_params["slot"]
-    reason = call.text("reason")
-    if reason not in {each.value for each in ReportReason}:
+    reason = _reason(call)
+    if reason is None:
         return call.go(f"/sites/{number}")
-    note = gate(call.text("more"))[0][:1000]
-    call.project.report_site(call.person, number, ReportReason(reason), note)
+    call.project.report_site(call.person, number, reason, gate(call.text("more"))[0][:1000])
     call.bench.frames.reset(call.person, str(number))
     return call.go("/")
+
+
+def practice_leave(call: Call) -> Response:
+    """Record that the person left a practice website; the next one waits."""
+    work = desk.open_work(call, f"practice-{call.request.path_params['number']}")
+    reason = _reason(call)
+    if reason is None:
+        return call.go(f"/practice/{work.number}")
+    note = gate(call.text("more"))[0][:1000]
+    call.project.leave_practice(call.person, work.case_id, reason, note)
+    call.bench.frames.reset(call.person, work.key)
+    return call.go("/")
+
+
+def _reason(call: Call) -> ReportReason | None:
+    given = call.text("reason")
+    return ReportReason(given) if given in set(ReportReason) else None

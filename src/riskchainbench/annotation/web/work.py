@@ -39,6 +39,7 @@ class Work:
     started: float
     values: dict[str, Any] = field(default_factory=dict)
     pins: list[Pin] = field(default_factory=list)
+    version: int = 0
 
     @property
     def pins_key(self) -> str:
@@ -62,6 +63,7 @@ def open_work(call: Call, key: str) -> Work:
     pinned = store.draft(call.person, work.pins_key)
     if typed is not None:
         work.values = json.loads(typed.body)
+        work.version = typed.version
     if pinned is not None:
         work.pins = [Pin.model_validate(pin) for pin in json.loads(pinned.body)]
     return work

@@ -1,5 +1,6 @@
-// Runs in a visited website, inside a sandboxed frame: blurs images and hands over the page
-// state when the workbench asks. It can reach nothing of the workbench.
+// Runs in a visited website, inside a sandboxed frame: blurs images, hands over the page state
+// when the workbench asks, and tells of scrolling and typing. It can reach nothing of the
+// workbench, and what is typed stays here: only the field's name is told.
 (() => {
   const root = document.documentElement;
   root.classList.add("riskchain-blurred");
@@ -28,6 +29,21 @@
         top: Math.round(scrollY), words: String(getSelection()).slice(0, 400),
       }, "*");
     }
+  });
+  function tell(event) { parent.postMessage({ told: "event", path: location.pathname, ...event }, "*"); }
+  let resting = 0;
+  addEventListener("scroll", () => {
+    clearTimeout(resting);
+    resting = setTimeout(() => tell({ kind: "scroll", top: Math.round(scrollY) }), 250);
+  }, { passive: true });
+  const typing = new Map();
+  addEventListener("input", (event) => {
+    const field = event.target.name || event.target.id || event.target.tagName.toLowerCase();
+    clearTimeout(typing.get(field));
+    typing.set(field, setTimeout(() => { typing.delete(field); tell({ kind: "input", field }); }, 400));
+  }, true);
+  addEventListener("pagehide", () => {
+    for (const [field, timer] of typing) { clearTimeout(timer); tell({ kind: "input", field }); }
   });
   parent.postMessage({ told: "ready", path: location.pathname }, "*");
 })();

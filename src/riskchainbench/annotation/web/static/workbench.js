@@ -59,25 +59,34 @@
   // Drafts: sent a moment after the last key, kept in this browser while there is no line.
   const form = () => $("judgment");
   const store = `riskchain-draft:${key}`;
+  let version = desk.dataset.version;
   function say(word, bad = false) {
     const line = $("saved");
     if (!line) return;
     line.textContent = line.dataset[word] || "";
     line.classList.toggle("bad", bad);
   }
+  function keep() {
+    const fields = [...new FormData(form())].filter(([name]) => name !== "csrf");
+    localStorage.setItem(store, JSON.stringify(fields));
+  }
   async function save() {
     clearTimeout(timer);
     if (!form() || !dirty) return;
     dirty = false;
     const fields = new FormData(form());
+    fields.set("version", version);
     try {
       const answer = await post(form().dataset.draft, fields);
+      if (answer.status === 409) { say("elsewhere", true); return; }
       if (!answer.ok) throw new Error(String(answer.status));
+      const told = await answer.json();
+      version = String(told.version);
       localStorage.removeItem(store);
-      say("saved");
+      say(told.yours ? "saved" : "withdrawn", !told.yours);
     } catch {
       dirty = true;
-      localStorage.setItem(store, JSON.stringify([...fields].filter(([name]) => name !== "csrf")));
+      keep();
       say("offline", true);
       timer = setTimeout(save, 4000);
     }
@@ -106,29 +115,58 @@
   }
   restore();
   follow(form());
-  document.addEventListener("htmx:afterSwap", (event) => {
+  document.addEventListener("htmx:afterSwap", () => {
     if ($("problems")) $("problems").focus();
     if (form()) follow(form());
   });
+  // What is submitted stays in this browser until the workbench says that it has it.
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.target.id === "judgment") { clearTimeout(timer); localStorage.removeItem(store); }
+    if (event.target.id === "judgment") { clearTimeout(timer); keep(); flush(); }
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.target.id === "judgment" && event.detail.successful) { dirty = false; localStorage.removeItem(store); }
   });
   document.addEventListener("htmx:sendError", () => { dirty = true; save(); });
-  document.addEventListener("htmx:responseError", async (event) => {
+  document.addEventListener("htmx:responseError", (event) => {
     const page = new DOMParser().parseFromString(event.detail.xhr.responseText, "text/html");
     const words = page.querySelector("h1");
     const note = document.createElement("p");
     note.className = "wrong";
     note.setAttribute("role", "alert");
     note.textContent = words ? words.textContent : String(event.detail.xhr.status);
+    form().querySelectorAll(":scope > p.wrong").forEach((old) => old.remove());
     form().prepend(note);
+    note.scrollIntoView({ block: "center" });
   });
+
+  // What the visit does within a page, sent on in small bundles.
+  const events = [];
+  let sending = 0;
+  function heard(event) {
+    if (events.length >= 100 || !["scroll", "input"].includes(event.kind)) return;
+    events.push({ kind: event.kind, path: String(event.path), top: event.top, field: event.field });
+    clearTimeout(sending);
+    sending = setTimeout(flush, 1500);
+  }
+  async function flush() {
+    clearTimeout(sending);
+    const told = events.splice(0);
+    if (!told.length) return;
+    try {
+      const answer = await post(`/desk/${key}/events`, { events: JSON.stringify(told) });
+      if (answer.status >= 500) throw new Error(String(answer.status));
+    } catch {
+      events.unshift(...told);
+      sending = setTimeout(flush, 4000);
+    }
+  }
 
   // The website in its frame.
   function ask(what) { frame.contentWindow.postMessage(what, "*"); }
   addEventListener("message", (event) => {
     if (event.source !== frame.contentWindow || typeof event.data !== "object" || !event.data) return;
     if (event.data.told === "ready") ask({ ask: "images", shown });
+    if (event.data.told === "event") heard(event.data);
     if (event.data.told === "state" && waiting) { const done = waiting; waiting = null; done(event.data); }
   });
   function images() {
@@ -139,8 +177,11 @@
     button.textContent = shown ? button.dataset.hide : button.dataset.show;
   }
   async function reset() {
-    const answer = await post(`/desk/${key}/reset`, {});
-    if (answer.ok) frame.src = (await answer.json()).frame;
+    await flush();
+    try {
+      const answer = await post(`/desk/${key}/reset`, {});
+      if (answer.ok) frame.src = (await answer.json()).frame;
+    } catch { say("offline", true); }
   }
 
   // Pinning: the frame hands over its state, the server draws it, the person marks it.
@@ -182,9 +223,37 @@
     from = null;
     draw();
   });
+  // By keyboard: Enter sets a frame, arrows move it, Shift and arrows size it, Delete takes it off.
+  const STEP = 16;
+  board.addEventListener("keydown", (event) => {
+    const ways = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
+    const way = ways[event.key];
+    const sets = event.key === "Enter" || event.key === " ";
+    if (!pinned || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Delete" || event.key === "Backspace") mark = null;
+    else if (way || sets) {
+      mark = mark || { x: (pinned.width - 320) / 2, y: (pinned.height - 160) / 2, w: 320, h: 160 };
+      const most = (value, low, high) => Math.max(low, Math.min(high, value));
+      if (way && event.shiftKey) {
+        mark.w = most(mark.w + way[0], STEP, pinned.width - mark.x);
+        mark.h = most(mark.h + way[1], STEP, pinned.height - mark.y);
+      } else if (way) {
+        mark.x = most(mark.x + way[0], 0, pinned.width - mark.w);
+        mark.y = most(mark.y + way[1], 0, pinned.height - mark.h);
+      }
+    } else return;
+    event.preventDefault();
+    draw();
+    const told = $("pin-told");
+    told.textContent = mark
+      ? told.dataset.frame.replace("{x}", Math.round(mark.x)).replace("{y}", Math.round(mark.y))
+        .replace("{w}", Math.round(mark.w)).replace("{h}", Math.round(mark.h))
+      : told.dataset.none;
+  });
   async function pin() {
     if (dialog.open) return;
     mark = null; pinned = null; draw();
+    $("pin-told").textContent = ""; $("pin-lost").hidden = true;
     board.hidden = true; $("pin-none").hidden = true; $("pin-wait").hidden = false; $("pin-what").value = "";
     const type = form() && form().elements.violation_type ? form().elements.violation_type.value : "";
     for (const option of $("pin-what").querySelectorAll("option[data-types]")) {
@@ -215,8 +284,10 @@
     if (!$("pin-what").reportValidity() || !pinned) return;
     const fields = { what: $("pin-what").value, words: $("pin-words").value, path: pinned.path, screenshot: pinned.picture || "" };
     if (mark) Object.assign(fields, mark);
-    const answer = await post(`/desk/${key}/pins`, fields);
-    if (!answer.ok) { $("pin-none").hidden = false; return; }
+    let answer;
+    try { answer = await post(`/desk/${key}/pins`, fields); } catch { /* said below */ }
+    $("pin-lost").hidden = !!(answer && answer.ok);
+    if (!answer || !answer.ok) return;
     $("pins").outerHTML = await answer.text();
     htmx.process($("pins"));
     dialog.close();
