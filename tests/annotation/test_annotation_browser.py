@@ -224,16 +224,15 @@ async def test_the_labeling_page_keeps_its_promises(project, six_bundle):
             # Scrolling and typing join the visit; what was typed does not.
             await inner.evaluate(
                 """() => {
-                    document.body.insertAdjacentHTML('beforeend',
-                        '<input name=amount><div style="height: 3000px"></div>');
+                    document.body.insertAdjacentHTML('beforeend', '<input name=amount>');
+                    document.body.style.minHeight = '3000px';
                 }"""
             )
             await frame.locator("[name=amount]").press_sequentially("1234")
             async with page.expect_response(lambda answer: answer.url.endswith("/events")):
                 await inner.evaluate("() => scrollTo(0, 500)")
-            key = page.url.rsplit("/", 1)[1]
             for _ in range(50):
-                visit = project.store.visit("ann", key)
+                visit = project.store.visit("ann", "practice-1")
                 if {"scroll", "input"} <= {each.kind.value for each in visit}:
                     break
                 await page.wait_for_timeout(100)
