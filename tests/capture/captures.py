@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import io
 import json
+import struct
 import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import zstandard
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
@@ -64,6 +67,35 @@ def warc_bytes(answers: Iterable[Sent], *, packed: bool = True) -> bytes:
 
 def warc(path: Path, answers: Iterable[Sent], *, packed: bool = True) -> Path:
     path.write_bytes(warc_bytes(answers, packed=packed))
+    return path
+
+
+def warc_zst(path: Path, answers: Iterable[Sent], *, learned: bool = False) -> Path:
+    """Write a WARC in Zstandard, a frame a record, with a dictionary in front if `learned`."""
+    answers = list(answers)
+    parts = [warc_bytes([each], packed=False) for each in answers]
+    head, words = b"", None
+    if learned:
+        raw = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: text/html" * 20
+        words = zstandard.ZstdCompressionDict(raw)
+        data = zstandard.compress(raw)
+        head = b"\x5d\x2a\x4d\x18" + struct.pack("<I", len(data)) + data
+    machine = zstandard.ZstdCompressor(dict_data=words)
+    path.write_bytes(head + b"".join(map(machine.compress, parts)))
+    return path
+
+
+def arc(path: Path, answers: Iterable[Sent], *, packed: bool = True) -> Path:
+    names = b"1 0 X\nURL IP-address Archive-date Content-type Archive-length\n"
+    head = b"filedesc://x.arc 0.0.0.0 20260101000000 text/plain %d\n%s\n" % (len(names), names)
+    records = [head]
+    for answer in answers:
+        lines = [f"HTTP/1.1 {answer.status} X", f"Content-Type: {answer.kind}"]
+        lines += [f"{name}: {value}" for name, value in answer.headers]
+        body = "\r\n".join([*lines, "", ""]).encode() + answer.body
+        line = f"{answer.url} 127.0.0.1 20260101000001 text/html {len(body)}\n"
+        records.append(line.encode() + body + b"\n")
+    path.write_bytes(b"".join(map(gzip.compress, records) if packed else records))
     return path
 
 

@@ -15,6 +15,10 @@ from riskchainbench.capture.urls import cleaned, scheme_of
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 
+_LOADING = frozenset(
+    {"href", "xlink:href", "src", "srcset", "imagesrcset", "data", "poster", "background"}
+)
+
 
 class AttributeRules:
     """Rewrites the attributes of one page's elements."""
@@ -65,13 +69,13 @@ class AttributeRules:
             return rewrite_srcset(value, lambda url: page.source(url, Use.IMAGE)) or None
         if name in ("href", "xlink:href") and tag in ("a", "area"):
             return self._href(node, value)
-        if name in ("action", "formaction"):
-            return value  # a path already: `FormReader` was here
+        if name in ("action", "formaction"):  # a path already: `FormReader` was here
+            return value if name == "formaction" or tag == "form" else None
         return self._other(tag, name, value)
 
     def _other(self, tag: str, name: str, value: str) -> str | None:
         page = self._page
-        if name in ("href", "xlink:href", "src", "data", "codebase"):
+        if name in _LOADING:  # on an element that loads nothing by it
             return value if value.startswith("#") else None
         if "url(" in value.lower() and name not in ("alt", "title", "value", "placeholder"):
             return rewrite_css(value, page.css_reference)

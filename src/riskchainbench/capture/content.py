@@ -11,7 +11,9 @@ import zlib
 from collections.abc import Callable, Iterator
 
 import brotli
+import zstandard
 
+from riskchainbench.capture import zstd
 from riskchainbench.capture.exchange import Exchange
 
 _STEP = 64 * 1024
@@ -123,9 +125,9 @@ def decoded(
                 out += piece
                 if len(out) > cap:
                     return bytes(out[:cap]), False
-        except (zlib.error, brotli.error, EOFError):
+        except (zlib.error, brotli.error, zstandard.ZstdError, EOFError):
             if not out:
-                return data, name == "br" and _is_text(data)
+                return data, name in ("br", "zstd") and _is_text(data)
             whole = False
         data = bytes(out)
     return data, whole
@@ -177,6 +179,7 @@ _DECODERS: dict[str, Callable[[bytes], Iterator[bytes]]] = {
     "x-gzip": lambda data: inflated(data, zlib.MAX_WBITS | 16),
     "deflate": _deflated,
     "br": _brotli,
+    "zstd": zstd.unpacked_bytes,
 }
 
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from riskchainbench.capture.troubles import CaptureError, Limits, Trouble
 from riskchainbench.core.hashing import Sha256, sha256_bytes
+from riskchainbench.core.text import gate
 
 
 class CaptureKind(StrEnum):
@@ -82,7 +83,7 @@ class Intake:
     def note(self, text: str) -> None:
         """Record something that was left out."""
         if len(self._notes) < self.limits.notes:
-            self._notes.append(text[:300])
+            self._notes.append(gate(text[:300])[0])
         else:
             self._dropped_notes += 1
 

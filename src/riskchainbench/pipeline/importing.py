@@ -29,6 +29,7 @@ from riskchainbench.capture.troubles import CaptureError, Trouble
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.record import Record
 from riskchainbench.core.store import StorageError, validate
+from riskchainbench.core.text import gate
 
 Tell = Callable[[int, int], None]
 
@@ -250,7 +251,7 @@ def _row(
     work: _Work, record: CaptureRecord, outcome: Literal["imported", "there already"]
 ) -> ImportRow:
     return ImportRow(
-        capture=work.path.name,
+        capture=gate(work.path.name)[0],
         outcome=outcome,
         website=record.pool_id,
         kind=record.kind.value,
@@ -262,7 +263,7 @@ def _row(
 
 def _failed(work: _Work, trouble: Trouble, detail: str) -> ImportRow:
     return ImportRow(
-        capture=work.path.name,
+        capture=gate(work.path.name)[0],
         outcome="failed",
         trouble=trouble.value,
         detail=" ".join(detail.split())[:300],

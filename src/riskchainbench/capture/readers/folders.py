@@ -39,12 +39,12 @@ def read_saved(path: Path, intake: Intake) -> Iterator[Exchange]:
         return
     found = SAVED_FROM.search(body[:4096])
     url = canonical(found[1].decode("utf-8", "replace")) if found else None
-    intake.start = url or PLACEHOLDER + quote(path.name, safe=_SAFE)
+    intake.start = url or PLACEHOLDER + quote(os.fsencode(path.name), safe=_SAFE)
     yield Exchange(intake.start, headers=(("content-type", "text/html"),), body=body)
     for folder in saved_folders(path):
         for file in _files(folder, intake):
             name = file.relative_to(path.parent).as_posix()
-            at = absolute(intake.start, "./" + quote(name, safe=_SAFE))
+            at = absolute(intake.start, "./" + quote(os.fsencode(name), safe=_SAFE))
             if at is not None:
                 yield from _exchange(file, at[0], intake)
 

@@ -22,8 +22,9 @@ from riskchainbench.capture.readers.folders import (
 from riskchainbench.capture.readers.har import read_har
 from riskchainbench.capture.readers.mhtml import read_mhtml
 from riskchainbench.capture.readers.wacz import read_wacz
-from riskchainbench.capture.readers.warc import read_warcs
+from riskchainbench.capture.readers.warc import WARC_ENDINGS, read_warcs
 from riskchainbench.capture.troubles import CaptureError, Limits, Trouble
+from riskchainbench.capture.zstd import is_zstd
 from riskchainbench.core.hashing import Sha256, sha256_file, sha256_listing, sha256_text
 
 _HEAD = 8192
@@ -64,7 +65,7 @@ def format_of(path: Path) -> CaptureKind:
     if head.startswith(b"\x1f\x8b"):
         with contextlib.suppress(zlib.error):
             head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _HEAD)
-    if head.startswith(b"WARC/"):
+    if head.startswith((b"WARC/", b"filedesc://")) or is_zstd(head):
         return CaptureKind.WARC
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if text.startswith(b"{"):
@@ -75,7 +76,7 @@ def format_of(path: Path) -> CaptureKind:
         saved = saved_folders(path) and not SINGLE_FILE.search(head)
         return CaptureKind.SAVED if saved else CaptureKind.SINGLE
     raise CaptureError(
-        Trouble.UNKNOWN_FORMAT, "no WARC, WACZ, HAR, MHTML, HTML page or mirrored folder"
+        Trouble.UNKNOWN_FORMAT, "no WARC, ARC, WACZ, HAR, MHTML, HTML page or mirrored folder"
     )
 
 
@@ -95,11 +96,11 @@ def _saved_pages(folder: Path) -> Iterator[Path]:
 
 
 def warc_files(folder: Path) -> list[Path]:
-    """Return the WARC files that lie in `folder`, in the order of their names."""
+    """Return the WARC and ARC files that lie in `folder`, in the order of their names."""
     return [
         path
         for path in sorted(folder.iterdir())
-        if path.is_file() and path.name.lower().endswith((".warc", ".warc.gz"))
+        if path.is_file() and path.name.lower().endswith(WARC_ENDINGS)
     ]
 
 

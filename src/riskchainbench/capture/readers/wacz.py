@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from riskchainbench.capture.exchange import Exchange, Intake
-from riskchainbench.capture.readers.warc import read_warcs
+from riskchainbench.capture.readers.warc import WARC_ENDINGS, read_warcs
 from riskchainbench.capture.troubles import CaptureError, Trouble
 from riskchainbench.capture.urls import canonical
 
@@ -39,7 +39,7 @@ def read_wacz(path: Path, intake: Intake) -> Iterator[Exchange]:
 
 
 def _is_warc(name: str) -> bool:
-    return name.lower().endswith((".warc", ".warc.gz"))
+    return name.lower().endswith(WARC_ENDINGS)
 
 
 def _streams(

@@ -1,4 +1,4 @@
-"""Reads WARC files: plain or gzip, in parts, with chunked, compressed and revisit records."""
+"""Reads WARC and ARC files: in parts, packed, with chunked, compressed and revisit records."""
 
 from __future__ import annotations
 
@@ -14,11 +14,16 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 from warcio.recordloader import ArcWarcRecord
 from warcio.statusandheaders import StatusAndHeadersParserException
+from zstandard import ZstdError
 
 from riskchainbench.capture.content import decoded, unchunked
 from riskchainbench.capture.exchange import Exchange, Intake
 from riskchainbench.capture.troubles import CaptureError, Trouble
 from riskchainbench.capture.urls import canonical
+from riskchainbench.capture.zstd import is_zstd, unpacked
+
+WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
+"""How the files of an archive in parts are told from what lies beside them."""
 
 _BLOCK = 64 * 1024
 _BROKEN = (
@@ -29,7 +34,7 @@ _BROKEN = (
 
 
 class Inflated(io.RawIOBase):
-    """The bytes of a file with any gzip members undone, counted against the intake's limit.
+    """The bytes of a file with gzip members or Zstandard frames undone, counted by the intake.
 
     A damaged or cut-off stream ends where the damage begins; `damaged` tells of it.
     """
@@ -38,8 +43,14 @@ class Inflated(io.RawIOBase):
         self._file, self._intake = file, intake
         self._machine: zlib._Decompress | None = None
         self._input = file.read(_BLOCK)
-        self._packed = self._input.startswith(b"\x1f\x8b")
         self.damaged = False
+        self._read = self._plain
+        if self._input.startswith(b"\x1f\x8b"):
+            self._read = self._member
+        elif is_zstd(self._input):
+            self._read = self._frame
+            first, self._input = iter([self._input]), b""
+            self._frames = unpacked(lambda size: next(first, b"") or file.read(size))
 
     def readable(self) -> bool:
         """Tell that it can be read."""
@@ -48,7 +59,7 @@ class Inflated(io.RawIOBase):
     def readinto(self, buffer: object) -> int:
         """Fill `buffer` with the next bytes and return their count; 0 at the end."""
         view = memoryview(buffer).cast("B")  # type: ignore[arg-type]
-        data = self._plain(len(view)) if not self._packed else self._member(len(view))
+        data = self._read(len(view))
         self._intake.inflate(len(data))
         view[: len(data)] = data
         return len(data)
@@ -60,6 +71,15 @@ class Inflated(io.RawIOBase):
 
     def _plain(self, size: int) -> bytes:
         data = self._more()
+        self._input = data[size:]
+        return data[:size]
+
+    def _frame(self, size: int) -> bytes:
+        try:
+            data = self._input or next(self._frames, b"")
+        except (ZstdError, EOFError):
+            self.damaged = True
+            return b""
         self._input = data[size:]
         return data[:size]
 
@@ -119,7 +139,7 @@ def _read(stream: Inflated, seen: _Seen, intake: Intake) -> Iterator[Exchange]:
     """Yield one file's exchanges, each held until the request that may follow it was read."""
     held: tuple[Exchange, tuple[str, ...]] | None = None
     try:
-        for record in _Records(io.BufferedReader(stream, _BLOCK)):
+        for record in _Records(io.BufferedReader(stream, _BLOCK), arc2warc=True):
             if record.rec_type == "request" and record.http_headers is not None:
                 _remember_request(record, seen.requests, intake)
                 continue
