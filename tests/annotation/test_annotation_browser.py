@@ -240,7 +240,10 @@ async def test_the_labeling_page_keeps_its_promises(project, six_bundle):
             assert 500 in [each.top for each in visit]
             assert "1234" not in "".join(each.to_json() for each in visit)
 
+            # Keys lead out of the website, but none of its own making judges anything.
             host = await page.get_attribute("#site", "src")
+            await page.keyboard.press("Alt+j")
+            await expect(page.locator("#tab-judgment")).to_be_focused()
             await page.keyboard.press("Alt+r")
             await expect(page.locator("#site")).not_to_have_attribute("src", host)
 

@@ -42,6 +42,12 @@
     clearTimeout(typing.get(field));
     typing.set(field, setTimeout(() => { typing.delete(field); tell({ kind: "input", field }); }, 400));
   }, true);
+  // The keys that lead out of the frame, so that no website holds who works by keyboard.
+  addEventListener("keydown", (event) => {
+    if (!event.altKey || event.ctrlKey || event.metaKey || !/^Key[CEIJ]$/.test(event.code)) return;
+    event.preventDefault();
+    parent.postMessage({ told: "key", code: event.code }, "*");
+  }, true);
   addEventListener("pagehide", () => {
     for (const [field, timer] of typing) { clearTimeout(timer); tell({ kind: "input", field }); }
   });

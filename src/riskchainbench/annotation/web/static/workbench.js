@@ -167,6 +167,7 @@
     if (event.source !== frame.contentWindow || typeof event.data !== "object" || !event.data) return;
     if (event.data.told === "ready") ask({ ask: "images", shown });
     if (event.data.told === "event") heard(event.data);
+    if (event.data.told === "key" && !dialog.open) led(String(event.data.code));
     if (event.data.told === "state" && waiting) { const done = waiting; waiting = null; done(event.data); }
   });
   function images() {
@@ -319,21 +320,26 @@
     const button = event.target.closest("[data-do]");
     if (button) actions[button.dataset.do]();
   });
-  document.addEventListener("keydown", (event) => {
-    if (!event.altKey || event.ctrlKey || event.metaKey || dialog.open) return;
-    const letter = event.code.replace("Key", "").toLowerCase();
-    if (letter === "e") pin();
-    else if (letter === "i") images();
-    else if (letter === "r") reset();
-    else if (letter === "c") open(tabs[1]);
-    else if (letter === "j") open(tabs[0]);
-    else if (event.code === "Enter" || event.code === "NumpadEnter") form().requestSubmit();
-    else if (/^Digit[1-3]$/.test(event.code)) {
-      const choice = form().querySelectorAll('input[name="decision"]')[Number(event.code.slice(5)) - 1];
+  // What a website may ask for as well: it does nothing to the judgment.
+  function led(code) {
+    const ways = { KeyE: pin, KeyI: images, KeyC: () => open(tabs[1]), KeyJ: () => open(tabs[0]) };
+    if (!Object.hasOwn(ways, code)) return false;
+    ways[code]();
+    return true;
+  }
+  function chosen(code) {
+    if (code === "KeyR") reset();
+    else if (code === "Enter" || code === "NumpadEnter") form().requestSubmit();
+    else if (/^Digit[1-3]$/.test(code)) {
+      const choice = form().querySelectorAll('input[name="decision"]')[Number(code.slice(5)) - 1];
       choice.checked = true;
       choice.focus();
       choice.dispatchEvent(new Event("change", { bubbles: true }));
-    } else return;
-    event.preventDefault();
+    } else return false;
+    return true;
+  }
+  document.addEventListener("keydown", (event) => {
+    if (!event.altKey || event.ctrlKey || event.metaKey || dialog.open) return;
+    if (led(event.code) || chosen(event.code)) event.preventDefault();
   });
 })();
