@@ -18,6 +18,7 @@ from riskchainbench.capture.exchange import Capture, Exchange
 from riskchainbench.capture.languages import language_of
 from riskchainbench.capture.masking import Masker
 from riskchainbench.capture.pages import PageRewriter
+from riskchainbench.capture.picture_text import PicturePainter
 from riskchainbench.capture.policy import ImportPolicy, Scripts
 from riskchainbench.capture.record import Origin
 from riskchainbench.capture.references import FormSeen, Use
@@ -70,6 +71,7 @@ class Compiled:
     forms: tuple[FormSeen, ...]
     masker: Masker
     warnings: tuple[str, ...] = field(default=())
+    painted: Mapping[str, int] | None = None
 
 
 def compile_capture(
@@ -119,8 +121,14 @@ class Compiler:
         self.urls: dict[str, str] = {}
         self.texts: dict[str, str] = {}
         self.language = self._language()
+        self._painter = PicturePainter(self.masker) if policy.ocr else None
         self._resources = Resources(
-            self.archive, self.store, self.masker, self.page, self.forms.echo_path
+            self.archive,
+            self.store,
+            self.masker,
+            self.page,
+            self.forms.echo_path,
+            self._painter.paint if self._painter else None,
         )
 
     def run(self) -> Compiled:
@@ -154,6 +162,7 @@ class Compiler:
             self.forms.seen,
             self.masker,
             tuple(self._warnings()),
+            None if self._painter is None else dict(sorted(self._painter.painted.items())),
         )
 
     def _write_all(self) -> None:

@@ -84,6 +84,7 @@ def make_record(
         ),
         origins=compiled.origins,
         masked=dict(compiled.masked),
+        painted=None if compiled.painted is None else dict(compiled.painted),
         left=dict(compiled.left),
         removed=dict(compiled.removed),
         lacking=dict(compiled.lacking),

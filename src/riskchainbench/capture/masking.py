@@ -62,7 +62,7 @@ class Masker:
         own = sorted({h for host in hosts for h in _variants(host)}, key=lambda h: (-len(h), h))
         self._hosts = _words(own, r"(?<![\w-])", r"(?![\w-])")
         names = sorted({n.strip() for n in names if n.strip()}, key=lambda n: (-len(n), n))
-        self._names = _words(names, "", "")
+        self._names = _words(names, "", "", r"\s*")
         self._own = frozenset(own)
 
     def names_host(self, text: str) -> bool:
@@ -97,6 +97,30 @@ class Masker:
             for pattern in _PHONES:
                 text = pattern.sub(lambda m: self._stand_in("phone", m[0]), text)
         return text
+
+    def spans(self, text: str) -> list[tuple[int, int, str, str]]:
+        """Return where originals stand in `text`: start, end, kind, stand-in.
+
+        What cannot be told apart is one span over the whole text.
+        """
+        masked = self.text(text)
+        if masked == text:
+            return []
+        kinds = {stand_in: kind for (kind, _), stand_in in self._given.items()}
+        known = "|".join(map(re.escape, sorted(kinds, key=lambda s: (-len(s), s))))
+        parts = re.split(f"({known})", masked)
+        pattern = "".join(
+            "(.+?)" if number % 2 else re.escape(part) for number, part in enumerate(parts)
+        )
+        found = re.fullmatch(pattern, text, re.DOTALL)
+        if found is None:
+            return [(0, len(text), kinds.get(parts[1], "other"), " ".join(parts[1::2]))]
+        spans = ((*found.span(n + 1), stand_in) for n, stand_in in enumerate(parts[1::2]))
+        return [
+            (start, end, kinds[stand_in], stand_in)
+            for start, end, stand_in in spans
+            if text[start:end] != stand_in
+        ]
 
     def host(self, host: str) -> str:
         """Return the stand-in of a host name."""
@@ -208,7 +232,9 @@ def _known_by(host: str) -> str:
     return max((label for label in labels if label != "www"), key=len, default=host)
 
 
-def _words(words: list[str], before: str, after: str) -> re.Pattern[str] | None:
+def _words(words: list[str], before: str, after: str, gap: str = "") -> re.Pattern[str] | None:
+    """Return a pattern of words; white space inside them may be any that `gap` says."""
     if not words:
         return None
-    return re.compile(f"{before}(?:{'|'.join(map(re.escape, words))}){after}", re.IGNORECASE)
+    plain = [gap.join(map(re.escape, word.split())) if gap else re.escape(word) for word in words]
+    return re.compile(f"{before}(?:{'|'.join(plain)}){after}", re.IGNORECASE)

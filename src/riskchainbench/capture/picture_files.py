@@ -27,7 +27,7 @@ _ORIENTATION = 0x0112
 _JPEG_ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
 _APP0, _APP2, _APP14, _APP15, _COMMENT = 0xE0, 0xE2, 0xEE, 0xEF, 0xFE
 _SCAN, _END = 0xDA, 0xD9
-_UNREADABLE = (
+UNREADABLE = (
     UnidentifiedImageError, OSError, ValueError, SyntaxError, struct.error,
     Image.DecompressionBombError,
 )  # fmt: skip
@@ -121,7 +121,7 @@ def _turned(body: bytes) -> bytes:
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(body)) as picture:
                 turn = picture.getexif().get(_ORIENTATION, 1)
-    except _UNREADABLE:
+    except UNREADABLE:
         return b""
     if turn not in range(2, 9):
         return b""
@@ -180,7 +180,7 @@ def _rewritten(body: bytes, form: str) -> bytes:
             bare.info.clear()
             bare.save(out, form)
             return out.getvalue()
-    except (*_UNREADABLE, KeyError):
+    except (*UNREADABLE, KeyError):
         return b""
 
 

@@ -25,9 +25,13 @@ class Scripts(StrEnum):
 
 
 class ImportPolicy(Record):
-    """The settings of an import; a website is compiled anew when they change."""
+    """The settings of an import; a website is compiled anew when they change.
+
+    With `ocr`, text in pictures is read and what names somebody painted over.
+    """
 
     scripts: Scripts = Scripts.DROP
     names: tuple[str, ...] = ()
+    ocr: bool = False
     viewport: Viewport = DESKTOP
     limits: Limits = Limits()

@@ -70,7 +70,8 @@ class CaptureRecord(Record):
     """The private record of one imported website, ``private/<id>.json`` in a pool.
 
     `origins` says of every page id where it comes from; `masked` counts what was replaced by
-    kind, `left` what the scan for identifiers still finds; `removed` counts trackers, scripts
+    kind, `painted` what was painted over in pictures (None if they were not read), `left` what
+    the scan for identifiers still finds; `removed` counts trackers, scripts
     and the like; `lacking` counts references that the capture does not answer.
     """
 
@@ -84,6 +85,7 @@ class CaptureRecord(Record):
     counts: Counts
     origins: dict[str, Origin]
     masked: dict[str, int] = Field(default_factory=dict)
+    painted: dict[str, int] | None = None
     left: dict[str, int] = Field(default_factory=dict)
     removed: dict[str, int] = Field(default_factory=dict)
     lacking: dict[str, int] = Field(default_factory=dict)

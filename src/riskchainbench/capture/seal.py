@@ -46,7 +46,7 @@ def _references(page: bytes) -> Iterator[str]:
         for name, value in node.attributes.items():
             if name in ("srcset", "imagesrcset"):
                 found: list[str] = []
-                rewrite_srcset(value or "", found.append)  # type: ignore[func-returns-value]
+                rewrite_srcset(value or "", found.append)
                 yield from found
             elif name in _LOADING:
                 yield (value or "").strip()

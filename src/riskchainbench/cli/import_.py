@@ -39,6 +39,10 @@ def import_captures(
     mobile: Annotated[
         bool, typer.Option("--mobile", help="Show them in a phone's window.")
     ] = False,
+    ocr: Annotated[
+        bool,
+        typer.Option("--ocr", help="Read pictures and paint over what names somebody (extra ocr)."),
+    ] = False,
     likeness: Annotated[
         bool, typer.Option("--likeness", help="Render both and flag pages that look unlike.")
     ] = False,
@@ -58,6 +62,7 @@ def import_captures(
         terms=terms,
         delete_by=delete_by,
         mobile=mobile,
+        ocr=ocr,
     )
     with progress("import") as update:
         result = run(

@@ -22,6 +22,7 @@ from riskchainbench.capture.entry import (
     write_entry,
     write_strata,
 )
+from riskchainbench.capture.picture_text import require_reader
 from riskchainbench.capture.policy import DESKTOP, MOBILE, ImportPolicy, Scripts
 from riskchainbench.capture.readers.open import identity_of, read_capture
 from riskchainbench.capture.record import CaptureRecord, Provenance
@@ -34,6 +35,9 @@ from riskchainbench.core.text import gate
 Tell = Callable[[int, int], None]
 
 TIME_LIMIT = 300.0
+OCR_TIME_LIMIT = 1800.0
+"""Seconds that one capture may take, without and with the reading of pictures."""
+
 MEMORY_LIMIT = 6 * 1024**3
 
 
@@ -71,11 +75,13 @@ def settings_of(
     terms: str,
     delete_by: str,
     mobile: bool,
+    ocr: bool = False,
 ) -> tuple[ImportPolicy, Provenance]:
     """Return the settings that the options of a command ask for.
 
     Raises:
-        InputError: an option holds what it may not hold, or the list of names cannot be read.
+        InputError: an option holds what it may not hold, the list of names cannot be read, or
+            the reader of pictures is not installed.
     """
     if scripts not in list(Scripts):
         raise InputError(f"--scripts {scripts}: choose one of {', '.join(Scripts)}")
@@ -85,8 +91,10 @@ def settings_of(
             listed = tuple(n for n in names.read_text("utf-8-sig").splitlines() if n.strip())
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{names}: no list of names in UTF-8 ({error})") from error
+    if ocr:
+        require_reader()
     viewport = MOBILE if mobile else DESKTOP
-    policy = ImportPolicy(scripts=Scripts(scripts), names=listed, viewport=viewport)
+    policy = ImportPolicy(scripts=Scripts(scripts), names=listed, viewport=viewport, ocr=ocr)
     given = {"basis": basis, "terms": terms, "delete_by": delete_by}
     stated = {name: value for name, value in given.items() if value}
     return policy, validate(Provenance, stated, "import")
@@ -113,7 +121,7 @@ def import_captures(
     workers: int,
     tell: Tell,
     likeness: bool = False,
-    time_limit: float = TIME_LIMIT,
+    time_limit: float | None = None,
 ) -> ImportResult:
     """Import each capture as a website of `pool`; what is there already is left alone.
 
@@ -132,9 +140,8 @@ def import_captures(
             raise InputError(f"{path}: no such file or folder")
     browser = _browser() if likeness or policy.scripts is Scripts.FREEZE else None
     salt = pool_salt(pool)
-    work = [
-        _Work(path, pool, policy, provenance, salt, time_limit, browser, likeness) for path in paths
-    ]
+    limit = time_limit or (OCR_TIME_LIMIT if policy.ocr else TIME_LIMIT)
+    work = [_Work(path, pool, policy, provenance, salt, limit, browser, likeness) for path in paths]
     rows: dict[Path, ImportRow] = {}
     for each, row in _all(work, workers):
         rows[each.path] = row
