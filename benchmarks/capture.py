@@ -1,8 +1,9 @@
-"""Times the import of captures: one of 300 resources and 20 MB, then a hundred small ones.
+"""Times the import of captures: one of 300 resources and 20 MB, a hundred of them, small ones.
 
 Prints seconds, processor seconds, peak memory of the importing process, and the size of the
-website against its capture. Budgets: 10 s and 300 MB for the large one; twice its rate on two
-cores for many.
+website against its capture. Budgets: 10 s, 300 MB and 1.2 times its size for the large one; for
+a hundred on two cores twice that rate, which is 500 s. On a machine that does other work, the
+processor seconds are what to compare: half of them is what two idle cores need.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import argparse
 import io
 import random
 import resource
+import struct
 import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from pathlib import Path
 
 from warcio.statusandheaders import StatusAndHeaders
@@ -24,6 +27,17 @@ MB = 1024 * 1024
 LIMIT_SECONDS = 10.0
 LIMIT_MEMORY = 300 * MB
 LIMIT_RATIO = 1.2
+HUNDRED_SECONDS = 500.0
+
+
+def picture(rng: random.Random, size: int) -> bytes:
+    """Return a file in the form of a PNG with `size` bytes that no packing makes smaller."""
+    out = b"\x89PNG\r\n\x1a\n"
+    parts = ((b"IHDR", bytes(13)), (b"tEXt", b"Author\0x"), (b"IDAT", rng.randbytes(size)))
+    for name, data in (*parts, (b"IEND", b"")):
+        sum_ = zlib.crc32(name + data)
+        out += struct.pack(">I", len(data)) + name + data + struct.pack(">I", sum_)
+    return out
 
 
 def page(rng: random.Random, number: int, pages: int, size: int) -> bytes:
@@ -73,7 +87,7 @@ def write(path: Path, seed: int, pages: int, size: int, pictures: int, picture_s
         )
         put(f"/s{number}.css", rules.encode(), "text/css")
     for number in range(pictures):
-        put(f"/i{number}.png", b"\x89PNG\r\n\x1a\n" + rng.randbytes(picture_size), "image/png")
+        put(f"/i{number}.png", picture(rng, picture_size), "image/png")
     path.write_bytes(out.getvalue())
     return total
 
@@ -96,27 +110,58 @@ def _cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def large(path: Path, seed: int) -> int:
+    """Write a capture of 300 resources and 20 MB; return the bytes of the bodies in it."""
+    return write(path, seed, pages=65, size=60_000, pictures=150, picture_size=80_000)
+
+
+def one(folder: Path) -> bool:
+    """Import one large capture; tell whether it kept within the budget."""
+    total = large(folder / "large", 1)
+    seconds, cpu, peak = run([folder / "large"], folder / "pool", 1)
+    kept = sum(p.stat().st_size for p in (folder / "pool").rglob("*") if p.is_file())
+    print(
+        f"large: {total / MB:.1f} MB in {seconds:.1f} s ({cpu:.1f} of a processor), "
+        f"{peak / MB:.0f} MB of memory, website {kept / total:.2f} x its capture"
+    )
+    return seconds <= LIMIT_SECONDS and peak <= LIMIT_MEMORY and kept <= LIMIT_RATIO * total
+
+
+def many(folder: Path, count: int) -> None:
+    """Import small captures on two workers."""
+    sizes = [write(folder / f"s{n}", n + 2, 6, 10_000, 6, 4_000) for n in range(count)]
+    seconds, cpu, _ = run([folder / f"s{n}" for n in range(count)], folder / "many", 2)
+    print(
+        f"{count} small: {sum(sizes) / MB:.1f} MB in {seconds:.1f} s "
+        f"({cpu:.1f} of a processor), {count / seconds:.1f} a second"
+    )
+
+
+def hundred(folder: Path, count: int) -> bool:
+    """Import large captures on two workers, as if a hundred; tell whether that keeps the budget."""
+    paths = [folder / f"l{n}" for n in range(count)]
+    total = sum(large(path, n + 200) for n, path in enumerate(paths))
+    seconds, cpu, peak = run(paths, folder / "hundred", 2)
+    print(
+        f"{count} large on two workers: {total / MB:.0f} MB in {seconds:.1f} s ({cpu:.1f} of a "
+        f"processor), {peak / MB:.0f} MB of memory each; a hundred: {100 * seconds / count:.0f} s "
+        f"here, {50 * cpu / count:.0f} s on two idle cores"
+    )
+    return 100 * seconds / count <= HUNDRED_SECONDS
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--many", type=int, default=100, help="small captures to import")
-    many = parser.parse_args().many
+    parser.add_argument("--large", type=int, default=8, help="large captures to import")
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        total = write(folder / "large", 1, pages=65, size=60_000, pictures=150, picture_size=80_000)
-        seconds, cpu, peak = run([folder / "large"], folder / "pool", 1)
-        kept = sum(p.stat().st_size for p in (folder / "pool").rglob("*") if p.is_file())
-        print(
-            f"large: {total / MB:.1f} MB in {seconds:.1f} s ({cpu:.1f} of a processor), "
-            f"{peak / MB:.0f} MB of memory, website {kept / total:.2f} x its capture"
-        )
-        sizes = [write(folder / f"s{n}", n + 2, 6, 10_000, 6, 4_000) for n in range(many)]
-        small, small_cpu, _ = run([folder / f"s{n}" for n in range(many)], folder / "many", 2)
-        print(
-            f"{many} small: {sum(sizes) / MB:.1f} MB in {small:.1f} s "
-            f"({small_cpu:.1f} of a processor), {many / small:.1f} a second"
-        )
-        if seconds > LIMIT_SECONDS or peak > LIMIT_MEMORY or kept > LIMIT_RATIO * total:
-            print("over budget")
+        within = one(folder)
+        many(folder, args.many)
+        within &= hundred(folder, args.large)
+    if not within:
+        print("over budget")
 
 
 if __name__ == "__main__":
