@@ -17,7 +17,7 @@ from riskchainbench.websites.records import LoadedWebsite
 _NEVER_SHOWN = "script, style, template, noscript, head"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def visible_text(body: bytes, *, opened: bool = False) -> str:
     """Return the page's title and visible words, one element's text a line.
 
@@ -50,9 +50,10 @@ def drawn_text(loaded: LoadedWebsite, body: bytes) -> str:
     )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _words_of(svg: bytes) -> str:
-    return " ".join(node.text(strip=True) for node in LexborHTMLParser(svg).css("text"))
+    lines = LexborHTMLParser(svg).css("[aria-label]")
+    return " ".join(node.attributes["aria-label"] or "" for node in lines)
 
 
 def squeezed(text: str) -> str:

@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.hashing import Sha256
+from riskchainbench.websites.fonts import FONT_PATH, FONT_TYPE, font_file
 from riskchainbench.websites.records import LoadedWebsite
 from riskchainbench.websites.step import Event, State, View, ViewEffect, initial_state, step
 from riskchainbench.websites.submitted import body_fields, named
@@ -129,6 +130,8 @@ class Sandbox:
         live = self._live.get(host)
         if live is None:
             return Response(status_code=421, headers=HEADERS)
+        if request.url.path.startswith(FONT_PATH):
+            return _font(request.url.path.removeprefix(FONT_PATH))
         form = await _form(request)
         if form is None:
             return Response(status_code=413, headers=HEADERS)
@@ -149,6 +152,15 @@ async def _form(request: Request) -> dict[str, str] | None:
     if not body:
         return {}
     return named(body_fields(bytes(body), request.headers.get("content-type", "")))
+
+
+def _font(name: str) -> Response:
+    """Answer with a typeface, which a browser may keep for the whole episode."""
+    data = font_file(name)
+    if data is None:
+        return Response(status_code=404, headers=HEADERS)
+    headers = HEADERS | {"Cache-Control": "max-age=86400", "Content-Type": FONT_TYPE}
+    return Response(data, headers=headers)
 
 
 def _response(view: View) -> Response:

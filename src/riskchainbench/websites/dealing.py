@@ -1,8 +1,8 @@
 """Deals a pool out: which scenario, language, brand family and frame each contrast set gets.
 
 Sets come in parallel groups. The sets of a group are one in each language, of one scenario and
-one frame (viewport, layout, front end, way of redirecting, notice bar), so they state the same
-facts and only their words, names and colors differ.
+one frame (form, flow, viewport, layout, front end, way of redirecting, notice bar), so they
+state the same facts and only their words, names and colors differ.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from riskchainbench.websites.families import FRONT_ENDS, LAYOUTS, Family, brand_
 from riskchainbench.websites.records import RedirectKind
 from riskchainbench.websites.texts import BANKS, Scenario
 
-MIN_FAMILIES, MAX_FAMILIES = 36, 440
+MIN_FAMILIES, MAX_FAMILIES = 45, 440
 DESKTOP = Viewport(width=1280, height=720)
 MOBILE = Viewport(width=390, height=844)
 _MOBILE_ONE_IN = 4
@@ -39,6 +39,8 @@ class Frame:
     viewport: Viewport
     redirect: RedirectKind | None
     bar: bool
+    form: str
+    flow: str
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def deals(
             language=languages[(turn + place) % len(languages)],
             family=families[key][used[key] % len(families[key])],
             parallel=parallel,
-            frame=_frame(seed, group),
+            frame=_frame(seed, group, scenario, turn // len(languages) + place),
         )
         used[key] += 1
 
@@ -120,13 +122,15 @@ def parallel_groups(strata: Sequence[Stratum]) -> dict[int, int]:
     return dict(sorted(Counter(map(len, spoken.values())).items()))
 
 
-def _frame(seed: int, group: int) -> Frame:
+def _frame(seed: int, group: int, scenario: Scenario, count: int) -> Frame:
     mobile = stream(seed, "viewport", group // _MOBILE_ONE_IN).randrange(_MOBILE_ONE_IN)
     rng = stream(seed, "frame", group)
     return Frame(
         viewport=MOBILE if mobile == group % _MOBILE_ONE_IN else DESKTOP,
         redirect=rng.choice((RedirectKind.META, RedirectKind.SCRIPT, None)),
         bar=rng.random() < _BAR_SHARE,
+        form=scenario.forms[count % len(scenario.forms)],
+        flow=scenario.flows[count % len(scenario.flows)],
     )
 
 

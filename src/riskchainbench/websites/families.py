@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from random import Random
 
 from riskchainbench.core.seeds import stream
+from riskchainbench.websites.faces import TYPEFACES
 from riskchainbench.websites.texts import languages, phrases
 
-LAYOUTS = ("top", "side", "band", "center")
-TYPEFACES = ("sans", "serif", "round")
+LAYOUTS = ("top", "side", "band", "center", "mast")
 FRONT_ENDS = ("plain", "card", "script")
+DRESSES = ("plain", "classic", "soft", "sheet")
+VOICES = 3
+MARKS = 10
 
 
 @dataclass(frozen=True)
@@ -38,10 +41,12 @@ class Family:
     names: dict[str, str]
     palette: Palette
     layout: str
+    dress: str
     typeface: str
     front_end: str
     radius: int
     mark: int
+    voice: int
 
 
 def brand_families(seed: int, count: int) -> tuple[Family, ...]:
@@ -67,15 +72,18 @@ def _names(seed: int, language: str, count: int) -> list[str]:
 
 
 def _family(rng: Random, number: int, names: dict[str, str]) -> Family:
+    layout = LAYOUTS[number % len(LAYOUTS)]
     return Family(
         family_id=f"family-{number:03d}",
         names=names,
         palette=_palette(rng, number),
-        layout=LAYOUTS[number % len(LAYOUTS)],
+        layout=layout,
+        dress=rng.choice(DRESSES if layout in ("top", "band") else DRESSES[:3]),
         typeface=rng.choice(TYPEFACES),
-        front_end=FRONT_ENDS[(number // len(LAYOUTS) + number) % len(FRONT_ENDS)],
-        radius=rng.choice((0, 4, 8, 14)),
-        mark=rng.randrange(6),
+        front_end=FRONT_ENDS[number // len(LAYOUTS) % len(FRONT_ENDS)],
+        radius=rng.choice((0, 3, 6, 10, 16)),
+        mark=rng.randrange(MARKS),
+        voice=rng.randrange(VOICES),
     )
 
 
@@ -93,14 +101,18 @@ def _palette(rng: Random, number: int) -> Palette:
             line=_hex(hue, 0.16, 0.26),
         )
     tint = rng.choice((0.965, 0.98, 0.94))
+    second = rng.choice((hue, 0.11, (hue + 0.5) % 1.0))
+    page, surface = _hex(second, 0.30, tint), "#ffffff"
+    if rng.random() < 0.3:
+        page, surface = surface, page
     return Palette(
-        accent=_hex(hue, rng.choice((0.45, 0.62, 0.75)), rng.choice((0.28, 0.33))),
+        accent=_hex(hue, rng.choice((0.35, 0.5, 0.65, 0.85)), rng.choice((0.24, 0.29, 0.33))),
         accent_ink="#ffffff",
-        page=_hex(hue, 0.30, tint),
-        surface="#ffffff",
+        page=page,
+        surface=surface,
         text="#1b2029",
         muted="#545d6b",
-        line=_hex(hue, 0.18, 0.86),
+        line=_hex(second, 0.18, 0.87),
     )
 
 

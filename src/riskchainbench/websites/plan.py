@@ -88,6 +88,21 @@ class Folds:
 
 
 @dataclass(frozen=True)
+class Tabs:
+    """Panels of which one is shown at a time; the first is open, `labels` name their tabs."""
+
+    labels: tuple[str, ...]
+    panels: tuple[Panel, ...]
+
+
+@dataclass(frozen=True)
+class Endless:
+    """Items that appear group by group as the visitor scrolls to the end of the page."""
+
+    groups: tuple[tuple[Panel, ...], ...]
+
+
+@dataclass(frozen=True)
 class Input:
     """One control of a form; a choice has options as value and label."""
 
@@ -113,7 +128,21 @@ class Bubbles:
     lines: tuple[tuple[str, str], ...]
 
 
-Block = Hero | Panel | Poster | CodePicture | Cards | Strip | Table | Links | Folds | Form | Bubbles
+Block = (
+    Hero
+    | Panel
+    | Poster
+    | CodePicture
+    | Cards
+    | Strip
+    | Table
+    | Links
+    | Folds
+    | Tabs
+    | Endless
+    | Form
+    | Bubbles
+)
 
 
 @dataclass(frozen=True)

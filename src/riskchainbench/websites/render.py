@@ -7,21 +7,34 @@ have equal names and none tells what it holds.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from random import Random
 from typing import Any
 
 import jinja2
 from markupsafe import Markup
 
-from riskchainbench.core.investigation import Viewport
-from riskchainbench.websites import drawing
-from riskchainbench.websites.faces import faces
+from riskchainbench.core.investigation import ScaffoldClass, Viewport
+from riskchainbench.websites import drawing, scenes
 from riskchainbench.websites.families import Family
-from riskchainbench.websites.plan import Block, CodePicture, Links, Move, Plan, Poster, View
+from riskchainbench.websites.forms import FORMS, INLINE, FormWords
+from riskchainbench.websites.plan import (
+    Block,
+    CodePicture,
+    Endless,
+    Form,
+    Links,
+    Move,
+    Panel,
+    Plan,
+    Poster,
+    Table,
+    Tabs,
+    View,
+)
 from riskchainbench.websites.records import (
     Asset,
     Download,
@@ -35,16 +48,26 @@ from riskchainbench.websites.records import (
     Transition,
     Website,
 )
+from riskchainbench.websites.styles import data_file, style_sheet
 
 NARROW = 600
 """Viewports up to this width get the menu button and smaller drawings."""
 
 
+_ROLES = {"home": "home", "home_again": "home", "list": "list", "detail": "detail"}
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+
+
 @dataclass(frozen=True)
 class Look:
-    """What a contrast set shares beside its plan's shape; `names` draws all file names."""
+    """What a contrast set shares beside its plan's shape; `names` draws all file names.
+
+    `form` is one of `FORMS`.
+    """
 
     family: Family
+    form: str
+    form_words: FormWords
     brand: str
     language: str
     viewport: Viewport
@@ -62,6 +85,15 @@ class _Picture:
     src: str
     width: int
     height: int
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A block as the templates see it; `head` tells whether its title is written above it."""
+
+    kind: str
+    it: Any
+    head: bool = True
 
 
 def render(plan: Plan, look: Look) -> tuple[LoadedWebsite, dict[str, str]]:
@@ -82,26 +114,44 @@ class _Renderer:
 
     def website(self) -> tuple[LoadedWebsite, dict[str, str]]:
         look, plan = self.look, self.plan
+        self._template = FORMS[look.form]
         narrow = look.viewport.width <= NARROW
-        size = (340, 150) if narrow else (400, 210)
-        picture = drawing.illustration(look.family.palette, look.art, *size)
+        size = (358, 170) if narrow else (440, 240)
+        picture = scenes.scene(look.family.palette, look.art, *size)
         self._scripts = [self._script("menu")]
         if look.bar:
             self._scripts.append(self._script("bar"))
         if look.family.front_end == "script":
             self._scripts.append(self._script("list"))
+        sheet = style_sheet(look.family, self._template, look.language)
+        self._drawings: dict[Poster | CodePicture, _Picture] = {}
         self._shared: dict[str, object] = {
-            "style": self._asset(_css(look), "css", "text/css; charset=utf-8"),
+            "style": self._asset(sheet, "css", "text/css; charset=utf-8"),
             "mark": self._asset(drawing.mark(look.family.palette, look.family.mark), "svg"),
             "picture": _Picture(self._asset(picture, "svg"), *size),
-            "stamps": self._stamps() if look.family.front_end == "card" else (),
+            "stamps": self._stamps(),
+            "form": self._template,
+            "f": look.form_words,
+            "front": look.family.front_end,
+            "priced": self._priced(),
+            "inline": self._inline(),
+            "language": look.language,
+            "brand": look.brand,
+            "paths": self.paths,
+            "menu": plan.menu,
+            "ui": look.ui,
+            "mobile": narrow,
+            "footer": look.footer,
+            "aside": look.aside,
+            "bar": look.bar,
+            "spare": self.spare,
         }
         pages = tuple(self._page(view) for view in plan.views)
         transitions = tuple(self._transition(move) for move in plan.moves)
         website = Website(
             language=look.language,
             viewport=look.viewport,
-            scaffold=plan.scaffold,
+            scaffold=self._scaffold(),
             state=plan.state,
             pages=pages,
             assets=tuple(self.assets),
@@ -110,11 +160,47 @@ class _Renderer:
         )
         return LoadedWebsite(website, self.files), self.page_ids
 
+    def _scaffold(self) -> tuple[ScaffoldClass, ...]:
+        """Return what the plan needs, and for a shop what its sorting needs."""
+        needed = set(self.plan.scaffold)
+        if self._template == "shop":
+            needed |= {ScaffoldClass.CHOOSE_OPTION, ScaffoldClass.SUBMIT_FORM}
+        return tuple(kind for kind in ScaffoldClass if kind in needed)
+
     def _stamps(self) -> tuple[str, ...]:
+        """Return the three small pictures of a form, where it has any."""
         palette, art = self.look.family.palette, self.look.art
-        return tuple(
-            self._asset(drawing.illustration(palette, art, 240, 90), "svg") for _ in range(3)
+        match self._template:
+            case "shop":
+                drawn = [scenes.goods(palette, art) for _ in range(3)]
+            case "app":
+                drawn = [scenes.screen(palette, art) for _ in range(3)]
+            case "tiles":
+                drawn = [scenes.chart(palette, art, *size) for size in ((300, 70), (640, 120))]
+            case _ if self.look.family.front_end == "card":
+                drawn = [scenes.scene(palette, art, 240, 90) for _ in range(3)]
+            case _:
+                drawn = []
+        return tuple(self._asset(svg, "svg") for svg in drawn)
+
+    def _priced(self) -> bool:
+        """Tell whether goods may bear a price: their table tells none of its own."""
+        return not any(
+            _NUMBER.fullmatch(cell)
+            for view in self.plan.views
+            for block in view.blocks
+            if isinstance(block, Table)
+            for row in block.rows
+            for cell in row
         )
+
+    def _inline(self) -> tuple[_Shown, ...]:
+        """Return what of the desk page stands on the start page, too."""
+        if self._template not in INLINE:
+            return ()
+        desk = next((view for view in self.plan.views if view.key == "desk"), None)
+        blocks = desk.blocks if desk is not None else ()
+        return tuple(self._shown(b) for b in blocks if isinstance(b, Form | CodePicture))
 
     def _asset(self, text: str, suffix: str, media_type: str = drawing.SVG) -> str:
         name = f"a{self.look.names.getrandbits(32):08x}.{suffix}"
@@ -123,41 +209,23 @@ class _Renderer:
         return f"/{name}"
 
     def _script(self, name: str) -> str:
-        return self._asset(_data("scripts", f"{name}.js"), "js", "text/javascript; charset=utf-8")
+        text = data_file("scripts", f"{name}.js")
+        return self._asset(text, "js", "text/javascript; charset=utf-8")
 
     def _page(self, view: View) -> Page:
-        look = self.look
-        scripts = list(self._scripts)
         redirect = None
         if view.redirect is not None:
             kind, key = view.redirect
             redirect = PageRedirect(kind=kind, path=self.paths[key])
-            if kind is RedirectKind.SCRIPT:
-                scripts.append(self._script("go"))
-        if view.says:
-            scripts.append(self._script("say"))
-        if look.family.front_end == "script" and any(
-            isinstance(block, Links) and block.apart for block in view.blocks
-        ):
-            scripts.append(self._script("open"))
+        needed = tuple(_needed_scripts(view, self.look.family.front_end))
         target = redirect.path if redirect else None
-        html = _template("page.html.j2").render(
+        html = _template(self._template).render(
             self._shared
             | {
                 "view": view,
-                "blocks": view.blocks,
-                "draw": self._draw,
-                "language": look.language,
-                "brand": look.brand,
-                "paths": self.paths,
-                "menu": self.plan.menu,
-                "ui": look.ui,
-                "mobile": look.viewport.width <= NARROW,
-                "footer": look.footer,
-                "aside": look.aside,
-                "bar": look.bar,
-                "spare": self.spare,
-                "scripts": scripts,
+                "role": _ROLES.get(view.key, "desk"),
+                "blocks": self._blocks(view),
+                "scripts": [*self._scripts, *map(self._script, needed)],
                 "refresh": target if redirect and redirect.kind is RedirectKind.META else None,
                 "go": target if redirect and redirect.kind is RedirectKind.SCRIPT else None,
             }
@@ -173,23 +241,25 @@ class _Renderer:
             dialogs=(view.says,) if view.says else (),
         )
 
-    def _draw(self, block: Block) -> Markup:
-        kind, shown = type(block).__name__, block
-        if isinstance(block, Poster | CodePicture):
-            kind, shown = "Picture", self._drawn(block)
-        text = _template("blocks.html.j2").render(
-            kind=kind,
-            block=shown,
-            paths=self.paths,
-            ui=self.look.ui,
-            front=self.look.family.front_end,
-            picture=self._shared["picture"],
-            stamps=self._shared["stamps"],
-            lead_on=self.plan.menu[2][0],
+    def _blocks(self, view: View) -> tuple[_Shown, ...]:
+        """Return the blocks of a page; a panel titled like the page bears no second title."""
+        home = view.key in ("home", "home_again")
+        return tuple(
+            self._shown(
+                block,
+                head=home or not isinstance(block, Panel) or place > 0 or block.title != view.title,
+            )
+            for place, block in enumerate(view.blocks)
         )
-        return Markup(text)
 
-    def _drawn(self, block: Poster | CodePicture) -> Any:
+    def _shown(self, block: Block, *, head: bool = True) -> _Shown:
+        if isinstance(block, Poster | CodePicture):
+            if block not in self._drawings:
+                self._drawings[block] = self._drawn(block)
+            return _Shown("Picture", self._drawings[block])
+        return _Shown(type(block).__name__, block, head)
+
+    def _drawn(self, block: Poster | CodePicture) -> _Picture:
         palette = self.look.family.palette
         if isinstance(block, CodePicture):
             return _Picture(self._asset(drawing.code_picture(palette, block.code), "svg"), 150, 54)
@@ -199,7 +269,7 @@ class _Renderer:
             block.title,
             block.paragraphs,
             width,
-            face=faces("sans", self.look.language),
+            language=self.look.language,
             figure=block.figure,
         )
         return _Picture(self._asset(svg, "svg"), width, drawing.height_of(svg))
@@ -229,25 +299,18 @@ class _Renderer:
         )
 
 
-def _css(look: Look) -> str:
-    names = ("base", f"layout-{look.family.layout}", f"front-{look.family.front_end}")
-    return _variables(look) + "".join(_data("styles", f"{name}.css") for name in names)
-
-
-def _variables(look: Look) -> str:
-    palette, family = look.family.palette, look.family
-    face = faces(family.typeface, look.language)
-    return (
-        f":root{{--accent:{palette.accent};--ink:{palette.accent_ink};--page:{palette.page};"
-        f"--surface:{palette.surface};--text:{palette.text};--muted:{palette.muted};"
-        f"--line:{palette.line};--radius:{family.radius}px;--face:{face}}}\n"
-    )
-
-
-@cache
-def _data(folder: str, name: str) -> str:
-    file = resources.files("riskchainbench.websites") / "data" / folder / name
-    return file.read_text(encoding="utf-8")
+def _needed_scripts(view: View, front_end: str) -> Iterator[str]:
+    if view.redirect is not None and view.redirect[0] is RedirectKind.SCRIPT:
+        yield "go"
+    if view.says:
+        yield "say"
+    apart = any(isinstance(block, Links) and block.apart for block in view.blocks)
+    if front_end == "script" and apart:
+        yield "open"
+    if any(isinstance(block, Tabs) for block in view.blocks):
+        yield "tabs"
+    if any(isinstance(block, Endless) for block in view.blocks):
+        yield "grow"
 
 
 def _listing(items: tuple[tuple[str, str], ...]) -> Markup:
@@ -256,11 +319,15 @@ def _listing(items: tuple[tuple[str, str], ...]) -> Markup:
 
 
 @cache
-def _template(name: str) -> jinja2.Template:
+def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         autoescape=True,
         undefined=jinja2.StrictUndefined,
-        loader=jinja2.FunctionLoader(lambda name: _data("templates", name)),
+        loader=jinja2.FunctionLoader(lambda name: data_file("templates", name)),
     )
     environment.filters["listing"] = _listing
-    return environment.get_template(name)
+    return environment
+
+
+def _template(form: str) -> jinja2.Template:
+    return _environment().get_template(f"forms/{form}.html.j2")

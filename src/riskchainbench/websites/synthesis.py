@@ -18,8 +18,9 @@ from riskchainbench.core.gold import Medium, PlacedComponent, Stratum
 from riskchainbench.core.seeds import stream
 from riskchainbench.websites.alternatives import drawn, readings
 from riskchainbench.websites.dealing import Deal, deals, scenario_turns
-from riskchainbench.websites.exploration import shortest_walk
+from riskchainbench.websites.exploration import reachable, shortest_walk
 from riskchainbench.websites.files import check_website
+from riskchainbench.websites.forms import form_words
 from riskchainbench.websites.plan import Plan
 from riskchainbench.websites.records import LoadedWebsite
 from riskchainbench.websites.render import Look, render
@@ -29,6 +30,7 @@ from riskchainbench.websites.takes import ScenarioText, Slots
 from riskchainbench.websites.texts import (
     BENIGN_CODE,
     COUNTER_CODE,
+    Phrases,
     Scenario,
     marks,
     phrases,
@@ -167,7 +169,7 @@ def _build_set(
         words = _words(deal, text, decision, brand, rng)
         footers = phrases(language).bank(scenario.bank).footers
         look = _look(seed, deal, brand, words, footers, rng)
-        plan = FLOWS[scenario.flow](words)
+        plan = FLOWS[deal.frame.flow](words)
         loaded, page_ids = render(plan, look)
         pool_id = f"w{stream(seed, 'pool-id', name, decision).getrandbits(48):012x}"
         check_website(loaded, pool_id)
@@ -218,14 +220,21 @@ def _words(deal: Deal, text: ScenarioText, decision: Decision, brand: str, rng: 
     return Words(
         brand=brand,
         text=plain,
-        ui=drawn(bank.ui, rng),
+        ui=drawn(_labels(bank, deal.family.voice), rng),
         remarks=drawn(tuple(rng.sample(bank.remarks, 5)), rng),
         teasers=drawn(tuple(rng.sample(bank.teasers, 6)), rng),
         slots=members[decision],
         dead_form=dead,
         redirect=deal.frame.redirect,
         code="".join(str(rng.randrange(1, 10)) for _ in range(4)),
+        form=form_words(bank.forms, rng),
     )
+
+
+def _labels(bank: Phrases, voice: int) -> dict[str, str]:
+    """Return the labels of a language as a family with `voice` says them."""
+    said = bank.forms.voices[voice % len(bank.forms.voices)]
+    return {**bank.ui, **bank.forms.labels, "more": said.more, "back_home": said.back_home}
 
 
 def _look(
@@ -234,6 +243,8 @@ def _look(
     footer = drawn(rng.sample(footers, 2), rng)
     return Look(
         family=deal.family,
+        form=deal.frame.form,
+        form_words=words.form,
         brand=brand,
         language=deal.language,
         viewport=deal.frame.viewport,
@@ -282,7 +293,8 @@ def _stratum(
     loaded: LoadedWebsite,
 ) -> Stratum:
     pages = tuple(dict.fromkeys(c.page for c in components if c.asserted))
-    steps = len(shortest_walk(loaded, pages))
+    graph = reachable(loaded)
+    steps = len(shortest_walk(loaded, pages, graph))
     drawn = sum(1 for c in components if c.asserted and c.medium is Medium.PIXELS)
     return Stratum(
         case_id=pool_id,
@@ -290,10 +302,11 @@ def _stratum(
         parallel=deal.parallel,
         scenario=deal.scenario.scenario,
         brand_family=deal.family.family_id,
-        form=deal.scenario.form,
+        form=deal.frame.form,
         topic=deal.scenario.topic,
         language=deal.language,
         front_end=deal.family.front_end,
+        clickable=graph.leads_on,
         stateful=bool(loaded.website.state),
         depth=plan.depth,
         difficulty=steps + plan.gates + drawn,

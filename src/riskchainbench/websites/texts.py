@@ -17,11 +17,12 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any, Literal, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.record import Record
 from riskchainbench.websites.alternatives import alternatives
+from riskchainbench.websites.forms import FORMS, LABELS, FormPhrases
 from riskchainbench.websites.takes import ScenarioText, Take, Takes
 
 R = TypeVar("R", bound=Record)
@@ -36,6 +37,7 @@ COUNTER_CODE = "C"
 class Scenario(Record):
     """The language-neutral facts of one contrast set of V, N and U.
 
+    A set draws one of its `forms` and one of its `flows`; its words stand in each of them.
     `components` names what the codes in the words stand for; a codebook says which type they
     complete. `mechanism` says why the evidence of the U member is insufficient. The banks
     share no phrases and no brand family, so that one can be trained on and the other tested.
@@ -43,12 +45,20 @@ class Scenario(Record):
 
     scenario: str
     topic: str
-    form: str
-    flow: str
+    forms: tuple[str, ...] = Field(min_length=1)
+    flows: tuple[str, ...] = Field(min_length=1)
     mechanism: str
     dead_form: bool = False
     bank: Literal["a", "b"]
     components: dict[str, str] = Field(min_length=1)
+
+    @field_validator("forms")
+    @classmethod
+    def _known_forms(cls, forms: tuple[str, ...]) -> tuple[str, ...]:
+        unknown = sorted(set(forms) - set(FORMS))
+        if unknown:
+            raise ValueError(f"{unknown[0]} is none of {', '.join(FORMS)}")
+        return forms
 
 
 class Phrases(Record):
@@ -62,6 +72,15 @@ class Phrases(Record):
     name_heads: tuple[str, ...] = Field(min_length=20)
     name_ends: tuple[str, ...] = Field(min_length=10)
     name_form: str
+    forms: FormPhrases
+
+    @field_validator("forms")
+    @classmethod
+    def _every_label(cls, forms: FormPhrases) -> FormPhrases:
+        wrong = sorted(set(LABELS) ^ set(forms.labels))
+        if wrong:
+            raise ValueError(f"labels: {wrong[0]} is missing or unknown")
+        return forms
 
     def bank(self, name: str) -> Phrases:
         """Return the phrases with only those remarks, teasers and footers that are `name`'s."""

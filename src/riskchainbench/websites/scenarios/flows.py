@@ -11,6 +11,8 @@ from riskchainbench.websites.scenarios.words import Words
 FLOWS: Mapping[str, Callable[[Words], Plan]] = {
     "front": reading.front,
     "browse": reading.browse,
+    "tabs": reading.tabs,
+    "endless": reading.endless,
     "poster": reading.poster,
     "files": reading.files,
     "member": acting.member,

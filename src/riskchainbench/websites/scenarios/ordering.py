@@ -5,6 +5,7 @@ from __future__ import annotations
 from riskchainbench.core.gold import Placement
 from riskchainbench.websites.plan import (
     Bubbles,
+    CodePicture,
     Form,
     Input,
     Links,
@@ -25,6 +26,7 @@ from riskchainbench.websites.scenarios.words import (
     home_view,
     list_view,
     show_moves,
+    wrong_code,
 )
 
 _ABOUT = Placed("d3", "about", Placement.NAVIGATION)
@@ -51,9 +53,10 @@ def _account_fields(words: Words) -> tuple[FieldFixtures, ...]:
 
 
 def wallet(words: Words) -> Plan:
-    """A sign-in opens a wallet with the first fact; topping it up leads to the second.
+    """A sign-in and a drawn code open a wallet; topping it up leads to the second fact.
 
-    What was topped up is kept over reload and shown in the wallet until the visitor leaves.
+    The first stands in the wallet. A wrong code is asked for again. What was topped up is kept
+    over reload and shown in the wallet until the visitor leaves.
 
     Steps: words above the sign-in, label of the top-up, label of the choice, its three
     options, label of the button, words of the receipt, label above what was topped up.
@@ -61,12 +64,20 @@ def wallet(words: Words) -> Plan:
     ui, menu = words.ui, words.text.menu
     options = (words.step(3), words.step(4), words.step(5))
     sign = Form("desk", _account(words), ui["sign_in"])
+    picture = CodePicture(words.code)
+    proof = Form("check", (Input("code", ui["code"]),), ui["continue"])
     pick = Form("fill", (choice("amount", words.step(2), options),), words.step(6))
     ways = Links(((words.step(1), "fill"), (ui["leave"], "leave")))
     empty, full = ("",), options
     views = (
         *_pages(words),
         View("desk", menu[2], (Panel(menu[2], (words.text.desk, words.step(0))), sign)),
+        View("check", menu[2], (Panel(ui["one_more"], (words.remarks[3],)), picture, proof)),
+        View(
+            "check_again",
+            menu[2],
+            (Panel(ui["wrong_title"], (ui["wrong_code"],)), picture, proof),
+        ),
         View("inside", menu[2], (Panel(ui["welcome"], ("{{user}}",)), words.slot("d1"), ways)),
         View(
             "inside_again",
@@ -84,21 +95,40 @@ def wallet(words: Words) -> Plan:
             ),
         ),
     )
+    named, wrong = ("named",), ("wrong",)
     moves = (
         *show_moves(*_PAGES),
-        Move("desk", view="desk", when={"joined": _NO}),
+        Move("desk", view="desk", when={"joined": (*_NO, *named, *wrong)}),
         Move("desk", view="inside", when={"joined": _YES, "amount": empty}),
         Move("desk", view="inside_again", when={"joined": _YES, "amount": full}),
         Move(
             "desk",
-            redirect="desk",
+            redirect="check",
             method=Method.POST,
             form={"account": FieldTest(), "secret": FieldTest()},
-            effects={"joined": "yes", "user": "$account"},
+            effects={"joined": "named", "user": "$account"},
+        ),
+        Move("check", view="check", when={"joined": named}),
+        Move("check", view="check_again", when={"joined": wrong}),
+        Move("check", redirect="desk", when={"joined": (*_NO, *_YES)}),
+        Move(
+            "check",
+            redirect="desk",
+            method=Method.POST,
+            when={"joined": (*named, *wrong)},
+            form={"code": FieldTest(one_of=(words.code,))},
+            effects={"joined": "yes"},
+        ),
+        Move(
+            "check",
+            redirect="check",
+            method=Method.POST,
+            when={"joined": (*named, *wrong)},
+            effects={"joined": "wrong"},
         ),
         Move("leave", redirect="home", effects={"joined": "no", "amount": "", "user": ""}),
         Move("fill", view="fill", when={"joined": _YES}),
-        Move("fill", redirect="desk", when={"joined": _NO}),
+        Move("fill", redirect="desk", when={"joined": (*_NO, *named, *wrong)}),
         Move(
             "fill",
             redirect="done",
@@ -120,10 +150,13 @@ def wallet(words: Words) -> Plan:
         ),
         menu=words.menu,
         scaffold=CHOOSING,
-        depth=5,
-        gates=1,
+        depth=6,
+        gates=2,
         state={"joined": "no", "user": "", "amount": ""},
-        fields=_account_fields(words),
+        fields=(
+            *_account_fields(words),
+            fixtures("code", wrong_code(words.code), words.code),
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from riskchainbench.core.investigation import ScaffoldClass
+from riskchainbench.websites.forms import FormWords
 from riskchainbench.websites.plan import (
     Block,
     Cards,
@@ -48,6 +49,12 @@ class Words:
     dead_form: bool
     redirect: RedirectKind | None
     code: str
+    form: FormWords
+
+    @property
+    def headlines(self) -> tuple[tuple[int, str], ...]:
+        """Return five passing headlines, numbered."""
+        return tuple(enumerate(self.form.headlines[:5]))
 
     @property
     def menu(self) -> tuple[tuple[str, str], ...]:
