@@ -6,10 +6,18 @@ import re
 
 import pytest
 from annotation_world import N, V
+from frozen_runs import write_frozen_run
 from test_annotation_web import Office
 
-from riskchainbench.annotation.evidence_audit import AuditItem, EvidenceAudit, evidence_report
+from riskchainbench.annotation.evidence_audit import (
+    AuditItem,
+    EvidenceAudit,
+    build_audit,
+    evidence_report,
+)
+from riskchainbench.annotation.evidence_freeze import freeze_ratings
 from riskchainbench.annotation.label_audit import (
+    Survey,
     audit_labels,
     draw_sample,
     freeze_audit,
@@ -18,12 +26,20 @@ from riskchainbench.annotation.label_audit import (
 from riskchainbench.annotation.records import EvidenceRating
 from riskchainbench.annotation.settings import RefusedError
 from riskchainbench.annotation.simulate import Rates, judgment_of, simulate
-from riskchainbench.bundle import open_bundle, open_gold, verify_bundle
+from riskchainbench.bundle import (
+    audited_bundle,
+    open_bundle,
+    open_gold,
+    relabel_bundle,
+    verify_bundle,
+)
 from riskchainbench.core.conclusion import Conclusion, EvidenceReference, QuoteLocator
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.errors import InputError
+from riskchainbench.core.gold import LabelSource
 from riskchainbench.core.hashing import sha256_text
 from riskchainbench.core.investigation import Ending, Viewport
+from riskchainbench.core.label_audit import ErrorFigure, LabelAudit
 from riskchainbench.core.store import jsonl_bytes
 from riskchainbench.judging.read import JUDGMENTS, judging_stage
 from riskchainbench.judging.records import (
@@ -36,6 +52,12 @@ from riskchainbench.judging.records import (
     PackagedConclusion,
 )
 from riskchainbench.judging.rubric import default_rubric
+from riskchainbench.pipeline.results import score_runs
+from riskchainbench.reporting.more_tables import judge_agreement_table, label_audit_table
+from riskchainbench.reporting.score_tables import main_tables
+from riskchainbench.reporting.strings import translator
+from riskchainbench.reporting.tables import to_markdown
+from riskchainbench.scoring.records import WarningKey
 
 
 def _package(rationale: str) -> EvidencePackage:
@@ -168,6 +190,9 @@ def test_a_sample_holds_every_stratum(demo_bundle):
     assert sample == draw_sample(gold, 16, 3)
     assert {gold.labels[c].decision for c in sample} == {x.decision for x in gold.labels.values()}
     assert {gold.strata[c].language for c in sample} == {s.language for s in gold.strata.values()}
+    assert {gold.labels[c].violation_type for c in sample} == {
+        label.violation_type for label in gold.labels.values()
+    }
 
 
 def test_designed_labels_get_a_measured_error(demo_bundle, world, tmp_path):
@@ -192,19 +217,26 @@ def test_designed_labels_get_a_measured_error(demo_bundle, world, tmp_path):
     audit = audit_labels(w.project, gold)
     assert audit.joint_error == pytest.approx(3 / 24)
     assert audit.low < 3 / 24 < audit.high
-    assert sum(each.joint_error.count for each in audit.languages) == 3
-    assert sum(each.joint_error.of for each in audit.decisions) == 24
+    for groups in (audit.languages, audit.decisions, audit.types, audit.strata):
+        assert sum(each.joint_errors for each in groups) == 3
+        assert sum(each.audited for each in groups) == 24
+        assert all(each.low <= each.error <= each.high for each in groups)
     freeze_audit(w.project, demo_bundle, gold, tmp_path / "audited")
     copy = open_bundle(tmp_path / "audited")
     assert verify_bundle(copy).foreign == ()
     assert copy.tasks_sha256 == demo_bundle.tasks_sha256
+    assert copy.manifest.label_source is LabelSource.AUDITED
+    assert {each.source for each in open_gold(copy).labels.values()} == {LabelSource.AUDITED}
+    assert open_gold(copy).label_audit == audit
+    with pytest.raises(InputError, match="at least 24 websites, this project has 5"):
+        audit_labels(world(5, tasks_sha256=demo_bundle.tasks_sha256).project, gold)
     assert copy.manifest.label_audit == (
         "designed, audited by people on 24 of 24: 12.5 % error "
         f"(95 % interval {100 * audit.low:.1f} to {100 * audit.high:.1f} %)"
     )
 
 
-def test_an_audit_by_simulated_annotators_says_so(demo_bundle, world):
+def test_an_audit_by_simulated_annotators_says_so(demo_bundle, world, tmp_path):
     gold = open_gold(demo_bundle)
     cases = tuple(demo_bundle.investigation_tasks)
     w = world(0, cases=cases, tasks_sha256=demo_bundle.tasks_sha256, simulated=True)
@@ -213,3 +245,125 @@ def test_an_audit_by_simulated_annotators_says_so(demo_bundle, world):
         audit_labels(w.project, gold)
     simulate(w.project, reference, Rates())
     assert "by simulated annotators" in audit_labels(w.project, gold).claim()
+    freeze_audit(w.project, demo_bundle, gold, tmp_path / "audited")
+    manifest = open_bundle(tmp_path / "audited").manifest
+    assert manifest.label_source is LabelSource.DESIGNED  # no person has looked at them
+    assert "by simulated annotators" in manifest.label_audit
+
+
+def test_estimates_weigh_strata_by_their_size_worked_by_hand():
+    # Stratum a: 8 websites, 4 audited, 1 wrong. Stratum b: 2 websites, 2 audited, both wrong.
+    cases = {f"a{n}": "a" for n in range(8)} | {f"b{n}": "b" for n in range(2)}
+    outcomes = {f"a{n}": (n == 0, n == 0) for n in range(4)} | {
+        f"b{n}": (False, True) for n in (0, 1)
+    }
+    survey = Survey(outcomes, cases)
+    found = survey.figure("all", cases)
+    # 0.8 · 1/4 + 0.2 · 2/2, where the plain share would be 3/6.
+    assert found.error == pytest.approx(0.4)
+    assert survey.share(cases, joint=False) == pytest.approx(0.2)
+    # Variance 0.64 · (1 - 4/8) · (3/16) / 3 = 0.02, so n = 0.24 / 0.02 = 12.
+    middle = (0.4 + 3.8415 / 24) / (1 + 3.8415 / 12)
+    half = 1.96 * (0.24 / 12 + 3.8415 / 576) ** 0.5 / (1 + 3.8415 / 12)
+    assert (found.low, found.high) == pytest.approx((middle - half, middle + half), abs=1e-4)
+    assert survey.figure("none", ["a7"]).error is None
+
+
+def test_scores_say_whose_labels_they_used(demo_bundle, demo_folder, tmp_path):
+    """One run, three golds: as designed, as people audited them, as people gave them."""
+    gold = open_gold(demo_bundle)
+    write_frozen_run(tmp_path / "run", demo_bundle, gold)
+    assert score_runs(demo_folder, [tmp_path / "run"]).scores.header.label_audit is None
+    figure = ErrorFigure(
+        name="VIOLATION", websites=8, audited=8, decision_errors=1, joint_errors=1,
+        error=0.125, low=0.02, high=0.47,
+    )  # fmt: skip
+    audit = LabelAudit(
+        simulated=False, websites=24, audited=24, decision_error=0.04, joint_error=0.04,
+        low=0.01, high=0.2, decisions=(figure,),
+    )  # fmt: skip
+    audited_bundle(demo_bundle, tmp_path / "audited", audit)
+    scores = score_runs(tmp_path / "audited", [tmp_path / "run"]).scores
+    assert [each.key for each in scores.header.label_sources] == ["designed, audited"]
+    assert scores.header.label_audit == audit
+    assert WarningKey.UNAUDITED_LABELS not in {each.key for each in scores.warnings}
+    table = label_audit_table(scores)
+    assert "12.5 1/8 [2.0, 47.0]" in to_markdown(table, translator("en"))
+    assert scores.without_units().header.label_audit.decisions == ()
+
+    flipped = [
+        label.but(decision=N[0], violation_type=N[1], source=LabelSource.HUMAN)
+        for label in gold.labels.values()
+    ]
+    relabel_bundle(
+        open_bundle(tmp_path / "audited"), tmp_path / "given", flipped, (), LabelSource.HUMAN
+    )
+    given = score_runs(tmp_path / "given", [tmp_path / "run"]).scores
+    assert [(e.key, e.count.numerator) for e in given.header.label_sources] == [("human", 24)]
+    assert given.header.label_audit is None
+    assert not (tmp_path / "given/evaluator_only/label_audit.json").exists()
+    assert given.header.tasks_sha256 == scores.header.tasks_sha256
+    assert given.header.gold_sha256 != scores.header.gold_sha256
+    assert given.systems[0].metric("web_only.accuracy").value == 0
+
+
+def test_ratings_of_people_stand_beside_the_judges_scores(
+    world, demo_bundle, demo_folder, tmp_path
+):
+    """Frozen into the run, they give people's means and every agreement in scores and report."""
+    run = tmp_path / "run"
+    write_frozen_run(run, demo_bundle, open_gold(demo_bundle), judges={"rules": 4})
+    w = world(
+        0, cases=tuple(demo_bundle.investigation_tasks), tasks_sha256=demo_bundle.tasks_sha256
+    )
+    audit = build_audit(demo_bundle, [run], 3, size=6)
+    with pytest.raises(InputError, match="nobody has rated"):
+        freeze_ratings(w.project, audit)
+    for number, item in enumerate(sorted(audit.items)):
+        _rate(w.project, audit, item, "ann", 4 + number % 2)
+        if number < 5:
+            _rate(w.project, audit, item, "bob", 4 + number // 3)
+    assert freeze_ratings(w.project, audit) == {run: (6, 5)}
+    with pytest.raises(InputError, match="holds people's ratings already"):
+        freeze_ratings(w.project, audit)
+    scores = score_runs(demo_folder, [run]).scores
+    judges = {each.judge: each for each in scores.systems[0].judges}
+    assert judges["people, first rating"].coverage.numerator == 6
+    pairs = {
+        (a.first, a.second): a for a in scores.judge_agreement if a.dimension == "faithfulness"
+    }
+    both = pairs["people, first rating", "people, second rating"]
+    # (4,4) (5,4) (4,4) (5,5) (4,5): squared distances sum to 2 of 5; by chance, with 5s 2 and 2
+    # of 5, 2 · (2/5)(3/5) = 12/25.
+    assert (both.units, both.quadratic_kappa) == (5, pytest.approx(1 - (2 / 5) / (12 / 25)))
+    assert pairs["people, first rating", "rules"].units == 6
+    table = to_markdown(judge_agreement_table(scores), translator("en"))
+    assert "people, first rating / people, second rating" in table
+    assert "no ceiling" in table
+
+
+def test_people_who_answer_as_systems_stand_with_their_spread(demo_bundle, demo_folder, tmp_path):
+    gold = open_gold(demo_bundle)
+    for name, decision in (("ann", Decision.VIOLATION), ("bob", Decision.NON_VIOLATION)):
+        write_frozen_run(
+            tmp_path / name,
+            demo_bundle,
+            gold,
+            system=f"human:{name}",
+            decide=lambda _, d=decision: d,
+        )
+    write_frozen_run(tmp_path / "model", demo_bundle, gold)
+    runs = [tmp_path / name for name in ("ann", "bob", "model")]
+    scores = score_runs(demo_folder, runs).scores
+    spread = next(each for each in scores.people if each.metric_id == "web_only.accuracy")
+    values = [row.metric("web_only.accuracy").value for row in scores.systems[:2]]
+    assert [row.kind for row in scores.systems] == ["person", "person", "model"]
+    assert (spread.people, spread.low, spread.high) == (2, min(values), max(values))
+    assert spread.mean == pytest.approx(sum(values) / 2)
+    for table in main_tables(scores):
+        text = to_markdown(table, translator("en"))
+        assert "human × 2 (people: mean, from the lowest to the highest)" in text
+        assert "no ceiling" in text
+    alone = score_runs(demo_folder, runs[1:]).scores
+    text = to_markdown(main_tables(alone)[0], translator("en"))
+    assert "human × 1 (one person: no spread between people)" in text

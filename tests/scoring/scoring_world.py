@@ -118,6 +118,7 @@ def benchmark(golds, *, set_size=3, variants=1, texts=None):
         strata=strata,
         components=components,
         samples=samples,
+        label_audit=None,
     )
     return bundle, gold
 

@@ -53,8 +53,15 @@ class AuditItem:
 class EvidenceAudit:
     """The items that people are asked about, in an order of their own for each person."""
 
-    def __init__(self, items: Sequence[AuditItem], seed: int, judge: str = "rules") -> None:
+    def __init__(
+        self,
+        items: Sequence[AuditItem],
+        seed: int,
+        judge: str = "rules",
+        tasks_sha256: Sha256 = "0" * 64,
+    ) -> None:
         self.judge = judge
+        self.tasks_sha256 = tasks_sha256
         self._items = {item.item_id: item for item in items}
         self._seed = seed
         self.rubric: Rubric = default_rubric()
@@ -70,7 +77,7 @@ class EvidenceAudit:
 
     def next_item(self, project: Project, person: str) -> AuditItem | None:
         """Return what `person` should rate next: first what has the fewest ratings."""
-        rated = _ratings(project)
+        rated = ratings(project)
         open_items = [
             item
             for item in self._items
@@ -83,7 +90,7 @@ class EvidenceAudit:
 
     def progress(self, project: Project, person: str) -> tuple[int, int]:
         """Return how many items the person has rated, and how many there are."""
-        rated = _ratings(project)
+        rated = ratings(project)
         return sum(person in rated.get(item, {}) for item in self._items), len(self._items)
 
     def image(self, item: AuditItem, sha256: Sha256) -> bytes:
@@ -106,7 +113,7 @@ def build_audit(
         stream(seed, "sample", index).shuffle(items)
         share = None if size is None else size // len(runs) + (index < size % len(runs))
         drawn += items[:share]
-    return EvidenceAudit(drawn, derive(seed, "audit"), judge)
+    return EvidenceAudit(drawn, derive(seed, "audit"), judge, bundle.tasks_sha256)
 
 
 def _items(bundle: Bundle, run: Path) -> list[AuditItem]:
@@ -165,7 +172,7 @@ def evidence_report(project: Project, audit: EvidenceAudit) -> EvidenceReport:
     An item without a score by the judge is left out of the comparison with it and counts in
     `people_items` only.
     """
-    rated = {item: found for item, found in _ratings(project).items() if audit.item(item)}
+    rated = {item: found for item, found in ratings(project).items() if audit.item(item)}
     judged = _judged(audit, audit.judge)
     seed = derive(int(project.settings.seed), "evidence")
     figures: list[DimensionFigures] = []
@@ -239,7 +246,8 @@ def _ordinal(units: list[list[int]], seed: int) -> AlphaFigure:
     )
 
 
-def _ratings(project: Project) -> dict[str, dict[str, EvidenceRating]]:
+def ratings(project: Project) -> dict[str, dict[str, EvidenceRating]]:
+    """Return the ratings by item and person, in the order in which they were given."""
     found: dict[str, dict[str, EvidenceRating]] = {}
     for line in project.lines():
         if isinstance(line.entry, EvidenceRating):

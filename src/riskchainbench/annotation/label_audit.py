@@ -7,16 +7,15 @@ against the designed label. The estimate weighs each stratum by its share of the
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from riskchainbench.annotation.agreement import Count
 from riskchainbench.annotation.project import Project
 from riskchainbench.bundle import Bundle, Gold, audited_bundle
 from riskchainbench.core.errors import InputError
-from riskchainbench.core.record import Record
+from riskchainbench.core.label_audit import ErrorFigure, LabelAudit
 from riskchainbench.core.seeds import stream
-from riskchainbench.core.store import json_bytes
 
 MINIMUM = 120
 _Z = 1.959963984540054
@@ -37,8 +36,9 @@ def sample_size(websites: int, half_width: float, expected_error: float = 0.05) 
 
 
 def stratum_of(gold: Gold, case_id: str) -> str:
-    """Return the stratum of a website: its designed decision and its language."""
-    return f"{gold.labels[case_id].decision.value}/{gold.strata[case_id].language}"
+    """Return the stratum of a website: its designed decision and type, and its language."""
+    label = gold.labels[case_id]
+    return f"{label.decision.value}/{label.violation_type}/{gold.strata[case_id].language}"
 
 
 def draw_sample(gold: Gold, size: int, seed: int) -> tuple[str, ...]:
@@ -71,49 +71,22 @@ def _shares(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
     return shares
 
 
-class StratumError(Record):
-    """The label errors found in one group of the sample; `error` counts other labels."""
-
-    name: str
-    websites: int
-    decision_error: Count
-    joint_error: Count
-
-
-class LabelAudit(Record):
-    """The estimated share of designed labels that people resolve otherwise."""
-
-    simulated: bool
-    websites: int
-    audited: int
-    decision_error: float
-    joint_error: float
-    low: float
-    high: float
-    strata: tuple[StratumError, ...]
-    decisions: tuple[StratumError, ...]
-    languages: tuple[StratumError, ...]
-
-    def claim(self) -> str:
-        """Return what may be said of the labels in place of “designed, unaudited”."""
-        who = "simulated annotators" if self.simulated else "people"
-        return (
-            f"designed, audited by {who} on {self.audited} of {self.websites}: "
-            f"{100 * self.joint_error:.1f} % error "
-            f"(95 % interval {100 * self.low:.1f} to {100 * self.high:.1f} %)"
-        )
-
-
 def audit_labels(project: Project, gold: Gold) -> LabelAudit:
     """Measure the designed labels against what people resolved on the sample.
 
-    The stratified estimate weighs each stratum's error by its share of the bundle; the
-    interval is Wilson's at the effective sample size of that estimate.
+    Estimates weigh each stratum's error by its share of the bundle, or of the group that they
+    are for; intervals are Wilson's at the effective sample size of the estimate.
 
     Raises:
-        InputError: a website of the sample is not resolved yet.
+        InputError: a website of the sample is not resolved yet, or the sample is too small.
     """
     resolved = project.standing().resolutions
+    wanted = min(MINIMUM, len(gold.labels))
+    if len(resolved) < wanted:
+        raise InputError(
+            f"{project.folder}: an audit needs at least {wanted} websites, this project has "
+            f"{len(resolved)}; begin one with riskchain annotate … --label-audit"
+        )
     waiting = [case for case, found in resolved.items() if not found.resolved]
     if waiting:
         raise InputError(
@@ -124,24 +97,25 @@ def audit_labels(project: Project, gold: Gold) -> LabelAudit:
         label = gold.labels[case_id]
         decided = found.decision is not label.decision
         outcomes[case_id] = (decided, decided or found.violation_type != label.violation_type)
-    everything = sorted(gold.labels)
-    strata = _grouped(everything, outcomes, {c: stratum_of(gold, c) for c in everything})
-    decision, _ = _estimate(strata, joint=False)
-    joint, variance = _estimate(strata, joint=True)
-    low, high = _wilson(joint, _effective(joint, variance, len(outcomes)))
+    strata = {case_id: stratum_of(gold, case_id) for case_id in sorted(gold.labels)}
+    survey = Survey(outcomes, strata)
+    labels, languages = gold.labels, gold.strata
+    whole = survey.figure("all", strata)
+    assert whole.error is not None
+    assert whole.low is not None
+    assert whole.high is not None
     return LabelAudit(
         simulated=project.settings.simulated,
-        websites=len(everything),
+        websites=len(strata),
         audited=len(outcomes),
-        decision_error=decision,
-        joint_error=joint,
-        low=low,
-        high=high,
-        strata=strata,
-        decisions=_grouped(
-            everything, outcomes, {c: gold.labels[c].decision.value for c in everything}
-        ),
-        languages=_grouped(everything, outcomes, {c: gold.strata[c].language for c in everything}),
+        decision_error=survey.share(strata, joint=False),
+        joint_error=whole.error,
+        low=whole.low,
+        high=whole.high,
+        strata=survey.grouped(strata),
+        decisions=survey.grouped({case: labels[case].decision.value for case in strata}),
+        types=survey.grouped({case: labels[case].violation_type for case in strata}),
+        languages=survey.grouped({case: languages[case].language for case in strata}),
     )
 
 
@@ -154,54 +128,92 @@ def freeze_audit(project: Project, bundle: Bundle, gold: Gold, out: Path) -> Lab
     """
     project.store.verify()
     audit = audit_labels(project, gold)
-    audited_bundle(bundle, out, audit.claim(), json_bytes(audit))
+    audited_bundle(bundle, out, audit)
     return audit
 
 
-def _grouped(
-    everything: Sequence[str],
-    outcomes: Mapping[str, tuple[bool, bool]],
-    group: Mapping[str, str],
-) -> tuple[StratumError, ...]:
-    found: list[StratumError] = []
-    for name in sorted(set(group.values())):
-        members = [case for case in everything if group[case] == name]
-        audited = [outcomes[case] for case in members if case in outcomes]
-        found.append(
-            StratumError(
-                name=name,
-                websites=len(members),
-                decision_error=Count(count=sum(d for d, _ in audited), of=len(audited)),
-                joint_error=Count(count=sum(j for _, j in audited), of=len(audited)),
-            )
+@dataclass(frozen=True)
+class _Cell:
+    """One stratum within a group: all its websites, those audited, and the errors found."""
+
+    websites: int
+    audited: int
+    errors: int
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A stratified sample: whether decision, or decision or type, were wrong, by audited case.
+
+    Source of the estimators: Cochran, *Sampling Techniques* (1977), sections 5.3 and 5A.12.
+    """
+
+    outcomes: Mapping[str, tuple[bool, bool]]
+    strata: Mapping[str, str]
+
+    def grouped(self, group: Mapping[str, str]) -> tuple[ErrorFigure, ...]:
+        """Return the figures of every group; `group` names it by case."""
+        return tuple(
+            self.figure(name, [case for case in group if group[case] == name])
+            for name in sorted(set(group.values()))
         )
-    return tuple(found)
 
+    def figure(self, name: str, cases: Iterable[str]) -> ErrorFigure:
+        """Return the figures of one group of cases."""
+        members = list(cases)
+        found = [self.outcomes[case] for case in members if case in self.outcomes]
+        error = low = high = None
+        if found:
+            error = self.share(members)
+            low, high = _wilson(error, self._effective(members, error, len(found)))
+        return ErrorFigure(
+            name=name,
+            websites=len(members),
+            audited=len(found),
+            decision_errors=sum(decision for decision, _ in found),
+            joint_errors=sum(joint for _, joint in found),
+            error=error,
+            low=low,
+            high=high,
+        )
 
-def _estimate(strata: Sequence[StratumError], *, joint: bool) -> tuple[float, float]:
-    """Return the stratified share of errors and its variance, unsampled strata left out."""
-    errors = [(s.websites, s.joint_error if joint else s.decision_error) for s in strata]
-    covered = sum(size for size, error in errors if error.of)
-    share = variance = 0.0
-    for size, error in errors:
-        if not error.of:
-            continue
-        weight, rate = size / covered, error.count / error.of
-        share += weight * rate
-        if error.of > 1:
-            left = 1 - error.of / size
-            variance += weight**2 * left * rate * (1 - rate) / (error.of - 1)
-    return share, variance
+    def share(self, cases: Iterable[str], *, joint: bool = True) -> float:
+        """Return the stratified share of errors; strata that nothing was drawn of are left out."""
+        cells = self._cells(cases, joint=joint)
+        covered = sum(cell.websites for cell in cells)
+        return sum(cell.websites / covered * cell.errors / cell.audited for cell in cells)
 
+    def _cells(self, cases: Iterable[str], *, joint: bool = True) -> list[_Cell]:
+        members: dict[str, list[str]] = {}
+        for case_id in cases:
+            members.setdefault(self.strata[case_id], []).append(case_id)
+        cells = []
+        for inside in members.values():
+            found = [self.outcomes[case][joint] for case in inside if case in self.outcomes]
+            if found:
+                cells.append(_Cell(len(inside), len(found), sum(found)))
+        return cells
 
-def _effective(share: float, variance: float, sampled: int) -> float:
-    return sampled if variance == 0 else share * (1 - share) / variance
+    def _effective(self, cases: Iterable[str], share: float, sampled: int) -> float:
+        """Return how many websites of a plain sample would tell as much.
+
+        A stratum with one audited website has no variance of its own; it is given that of the
+        whole group, which errs to the wide side.
+        """
+        cells = self._cells(cases)
+        covered = sum(cell.websites for cell in cells)
+        variance = 0.0
+        for cell in cells:
+            left = 1 - cell.audited / cell.websites
+            rate = cell.errors / cell.audited
+            spread = rate * (1 - rate) / (cell.audited - 1) if cell.audited > 1 else None
+            own = share * (1 - share) if spread is None else spread
+            variance += (cell.websites / covered) ** 2 * left * own
+        return sampled if variance == 0 else share * (1 - share) / variance
 
 
 def _wilson(share: float, size: float) -> tuple[float, float]:
     """Return the 95 % score interval. Source: Wilson (1927), JASA 22."""
-    if size <= 0:
-        return 0.0, 1.0
     middle = (share + _Z**2 / (2 * size)) / (1 + _Z**2 / size)
     half = _Z * math.sqrt(share * (1 - share) / size + _Z**2 / (4 * size**2)) / (1 + _Z**2 / size)
     return max(0.0, middle - half), min(1.0, middle + half)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from riskchainbench.bundle.layout import (
     COMPONENTS,
     GOLD_FOLDER,
+    LABEL_AUDIT,
     LABELS,
     RESOLVER,
     SEED,
@@ -33,6 +34,7 @@ from riskchainbench.core.gold import (
     WebsiteLabel,
 )
 from riskchainbench.core.hashing import Sha256
+from riskchainbench.core.label_audit import LabelAudit
 from riskchainbench.core.store import read_json
 from riskchainbench.messages.records import Trace
 
@@ -50,6 +52,7 @@ class Gold:
     traces: Mapping[str, Trace] = field(repr=False)
     resolver: Mapping[str, str] = field(repr=False)
     seed: SeedRecord = field(repr=False)
+    label_audit: LabelAudit | None = None
 
     @property
     def primary_samples(self) -> dict[str, str]:
@@ -85,4 +88,11 @@ def open_gold(bundle: Bundle) -> Gold:
         traces={x.sample_id: x for x in read_data(bundle.checked(TRACES), Trace)},
         resolver=read_json(bundle.checked(RESOLVER), Resolver).entries,
         seed=read_json(bundle.checked(SEED), SeedRecord),
+        label_audit=_label_audit(bundle),
     )
+
+
+def _label_audit(bundle: Bundle) -> LabelAudit | None:
+    if bundle.manifest.label_audit is None:
+        return None
+    return read_json(bundle.checked(LABEL_AUDIT), LabelAudit)

@@ -16,14 +16,16 @@ from riskchainbench.bundle.layout import (
     FileEntry,
     data_bytes,
     identity,
+    read_data,
     visibility_of,
 )
 from riskchainbench.bundle.opened import Bundle
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.gold import LabelSource, WebsiteLabel
 from riskchainbench.core.hashing import Sha256, sha256_bytes
+from riskchainbench.core.label_audit import LabelAudit
 from riskchainbench.core.record import Record
-from riskchainbench.core.store import write_atomic, write_json
+from riskchainbench.core.store import json_bytes, write_atomic, write_json
 
 
 class LabelSupport(Record):
@@ -63,17 +65,28 @@ def relabel_bundle(
     return _copy(bundle, out, changed, label_source=source, label_audit=None)
 
 
-def audited_bundle(bundle: Bundle, out: Path, claim: str, audit: bytes) -> BundleManifest:
-    """Write a copy of `bundle` that says what an audit found of its labels.
+def audited_bundle(bundle: Bundle, out: Path, audit: LabelAudit) -> BundleManifest:
+    """Write a copy of `bundle` that says what an audit found of its designed labels.
 
-    `claim` stands in the public manifest, `audit` in the private part.
+    The claim stands in the public manifest, the figures in the private part. Labels that
+    people audited are no longer called unaudited; an audit by simulation leaves them so.
 
     Raises:
-        InputError: `out` exists.
+        InputError: `out` exists, or the labels are not designed.
         IntegrityError: a file of the bundle was changed.
         StorageError: the disk is full; nothing is left behind.
     """
-    return _copy(bundle, out, {LABEL_AUDIT: audit}, label_audit=claim)
+    source = bundle.manifest.label_source
+    if not source.designed:
+        raise InputError(
+            f"{bundle.folder}: labels are {source.value}; only designed ones are audited"
+        )
+    changed = {LABEL_AUDIT: json_bytes(audit)}
+    if not audit.simulated:
+        source = LabelSource.AUDITED
+        labels = read_data(bundle.checked(LABELS), WebsiteLabel)
+        changed[LABELS] = data_bytes("labels", [each.but(source=source) for each in labels])
+    return _copy(bundle, out, changed, label_source=source, label_audit=audit.claim())
 
 
 def _copy(
@@ -82,6 +95,7 @@ def _copy(
     if out.exists():
         raise InputError(f"{out}: exists already; name a new folder")
     entries = dict(bundle.manifest.files)
+    entries.pop(LABEL_AUDIT, None)  # it was of the labels before
     for name, data in changed.items():
         entries[name] = FileEntry(
             sha256=sha256_bytes(data), size=len(data), visibility=visibility_of(name)

@@ -15,7 +15,6 @@ from riskchainbench.checks.proofs import (
 )
 from riskchainbench.checks.rhetoric import check_rhetoric
 from riskchainbench.core.errors import InputError
-from riskchainbench.core.gold import LabelSource
 from riskchainbench.messages.audit import audit, check_separation
 from riskchainbench.messages.frozen import reassemble
 from riskchainbench.messages.identifiers import find_live_identifiers
@@ -80,7 +79,7 @@ def website_findings(
             sets[gold.strata[website.case_id].contrast_set].append(website)
     for _, members in sorted(sets.items()):
         findings += prove_set(members)
-    if gold.label_source is LabelSource.DESIGNED:
+    if gold.label_source.designed:
         return findings
     return [finding for finding in findings if finding.proof not in DESIGN_PROOFS]
 

@@ -46,12 +46,16 @@ def agreement(
     out: Annotated[
         Path | None, typer.Option("--out", help="Write all figures as JSON, or as .csv.")
     ] = None,
+    confusion: Annotated[
+        Path | None,
+        typer.Option("--confusion", help="Write what two people said, type by type, as CSV."),
+    ] = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Measure how far PROJECT's people agree. Agreement is no ceiling for a system."""
     from riskchainbench.pipeline.labels import agreement as measure
 
-    report = measure(project, bundle, out)
+    report = measure(project, bundle, out, confusion)
     if as_json:
         print_json(report)
         return
@@ -72,15 +76,21 @@ def evidence(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="The audited runs.")],
     judge: JudgeOpt = "rules",
     out: Annotated[Path | None, typer.Option("--out", help="Write all figures as JSON.")] = None,
+    freeze: Annotated[
+        bool,
+        typer.Option("--freeze", help="Write people's scores into the runs for score and report."),
+    ] = False,
     as_json: JsonOpt = False,
 ) -> None:
     """Compare people's scores of evidence with each other's and with a judge's."""
     from riskchainbench.pipeline.labels import evidence as measure
 
-    report = measure(project, bundle, runs, judge, out)
+    report = measure(project, bundle, runs, judge, out, freeze=freeze)
     if as_json:
         print_json(report)
         return
+    if report.simulated:
+        say("simulated annotators, not people")
     say(f"{report.ratings} ratings of {report.items} conclusions; judge {report.judge}")
     for each in report.dimensions:
         people, against, bias = each.people_kappa, each.judge_kappa, each.judge_bias

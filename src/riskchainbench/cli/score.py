@@ -80,6 +80,9 @@ def print_scores(scores: Scores) -> None:
     from riskchainbench.reporting.warned import warning_lines
 
     words = translator("en")
+    head = scores.header
+    sources = ", ".join(f"{each.key} ({each.count.numerator})" for each in head.label_sources)
+    say(f"labels: {head.label_audit.claim() if head.label_audit else sources}")
     for table in main_tables(scores):
         say(to_markdown(table, words))
     for line in warning_lines(scores, words):

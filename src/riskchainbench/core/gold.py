@@ -21,8 +21,14 @@ class LabelSource(StrEnum):
     """Where a label comes from."""
 
     DESIGNED = "designed, unaudited"
+    AUDITED = "designed, audited"
     HUMAN = "human"
     SIMULATED = "simulated annotators"
+
+    @property
+    def designed(self) -> bool:
+        """Whether the label follows from how the website was made."""
+        return self in (LabelSource.DESIGNED, LabelSource.AUDITED)
 
 
 class WebsiteLabel(Record):

@@ -8,25 +8,27 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from riskchainbench.annotation.agreement import AgreementReport, agreement_report
-from riskchainbench.annotation.agreement_csv import report_csv
+from riskchainbench.annotation.agreement_csv import confusion_csv, report_csv
 from riskchainbench.annotation.evidence_audit import (
     EvidenceReport,
     build_audit,
     evidence_report,
 )
+from riskchainbench.annotation.evidence_freeze import freeze_ratings
 from riskchainbench.annotation.exchange import (
     import_csv,
     import_label_studio,
     to_csv,
     to_label_studio,
 )
-from riskchainbench.annotation.label_audit import LabelAudit, audit_labels, freeze_audit
+from riskchainbench.annotation.label_audit import audit_labels, freeze_audit
 from riskchainbench.annotation.labels import freeze_labels
 from riskchainbench.annotation.opening import open_project
 from riskchainbench.annotation.project import Project
 from riskchainbench.bundle import Bundle, open_bundle, open_gold
 from riskchainbench.bundle.layout import BundleManifest
 from riskchainbench.core.errors import InputError
+from riskchainbench.core.label_audit import LabelAudit
 from riskchainbench.core.store import json_bytes, write_atomic
 
 FORMATS = ("csv", "label-studio")
@@ -47,8 +49,13 @@ def freeze(project: Path, bundle: Path, out: Path) -> BundleManifest:
         work.close()
 
 
-def agreement(project: Path, bundle: Path, out: Path | None) -> AgreementReport:
-    """Measure the project; write `out` as JSON, or as CSV where its name ends so."""
+def agreement(
+    project: Path, bundle: Path, out: Path | None, confusion: Path | None = None
+) -> AgreementReport:
+    """Measure the project; write `out` as JSON, or as CSV where its name ends so.
+
+    `confusion` is written as CSV with a row and a column a type.
+    """
     work, _ = opened(project, bundle)
     try:
         report = agreement_report(work)
@@ -57,17 +64,30 @@ def agreement(project: Path, bundle: Path, out: Path | None) -> AgreementReport:
     if out is not None:
         csv = out.suffix == ".csv"
         write_atomic(out, report_csv(report).encode("utf-8") if csv else json_bytes(report))
+    if confusion is not None:
+        write_atomic(confusion, confusion_csv(report).encode("utf-8"))
     return report
 
 
 def evidence(
-    project: Path, bundle: Path, runs: Sequence[Path], judge: str, out: Path | None
+    project: Path,
+    bundle: Path,
+    runs: Sequence[Path],
+    judge: str,
+    out: Path | None,
+    *,
+    freeze: bool = False,
 ) -> EvidenceReport:
-    """Measure people's scores of evidence against each other and against a judge's."""
+    """Measure people's scores of evidence against each other and against a judge's.
+
+    With `freeze` they are also written into the runs, where `score` and `report` find them.
+    """
     work, found = opened(project, bundle)
     try:
         audit = build_audit(found, runs, int(work.settings.seed), judge=judge)
         report = evidence_report(work, audit)
+        if freeze:
+            freeze_ratings(work, audit)
     finally:
         work.close()
     if out is not None:

@@ -11,6 +11,7 @@ from riskchainbench.reporting.more_tables import (
     confusion_tables,
     distribution_table,
     judge_agreement_table,
+    label_audit_table,
     power_table,
     rerun_table,
 )
@@ -26,6 +27,7 @@ from riskchainbench.reporting.tables import Table, Term
 from riskchainbench.reporting.warned import Warned, warned
 from riskchainbench.scoring.records import (
     Completeness,
+    Header,
     PublishedTable,
     Scores,
 )
@@ -99,6 +101,7 @@ def content_of(
         rerun_table(scores),
         power_table(scores),
         judge_agreement_table(scores),
+        label_audit_table(scores),
     )
     return Content(
         public=public,
@@ -138,6 +141,7 @@ def _head(scores: Scores) -> Head:
     gold = {each.key: f"{each.count.numerator:,}" for each in head.gold_decisions}
     facts = (
         *sources,
+        *_label_audit(head),
         Fact(
             "head.codebook",
             f"{head.codebook_id} {head.codebook_version}",
@@ -169,6 +173,21 @@ def _head(scores: Scores) -> Head:
         Fact("head.gold_sha256", head.gold_sha256, code=True),
     )
     return Head(websites, messages, len(scores.systems), head.version, facts)
+
+
+def _label_audit(head: Header) -> tuple[Fact, ...]:
+    audit = head.label_audit
+    if audit is None:
+        return ()
+    values = {
+        "error": f"{100 * audit.joint_error:.1f}",
+        "low": f"{100 * audit.low:.1f}",
+        "high": f"{100 * audit.high:.1f}",
+        "audited": f"{audit.audited:,}",
+        "websites": f"{audit.websites:,}",
+    }
+    key = "head.label_audit_simulated" if audit.simulated else "head.label_audit_found"
+    return (Fact("head.label_audit", value_key=key, values=tuple(values.items())),)
 
 
 def _judges(scores: Scores) -> tuple[JudgeBlock, ...]:

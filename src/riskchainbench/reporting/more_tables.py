@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from riskchainbench.core.label_audit import ErrorFigure
 from riskchainbench.reporting.score_tables import KINDS, UNITS, metric_term
 from riskchainbench.reporting.tables import Better, Cell, Column, Note, Row, Table, Unit
 from riskchainbench.scoring import records
@@ -153,4 +154,47 @@ def judge_agreement_table(scores: records.Scores) -> Table | None:
         )
         for each in scores.judge_agreement
     )
-    return Table("judge_agreement", columns, rows, name_heading="pair")
+    people = any("people" in (each.first + each.second) for each in scores.judge_agreement)
+    notes = (Note("note.judge_people"),) if people else ()
+    return Table("judge_agreement", columns, rows, notes, name_heading="pair")
+
+
+def label_audit_table(scores: records.Scores) -> Table | None:
+    """Return what people found of designed labels: overall, and by decision, type and language."""
+    audit = scores.header.label_audit
+    if audit is None:
+        return None
+    groups = (("decision", audit.decisions), ("type", audit.types), ("language", audit.languages))
+    columns = (
+        Column("audited", Unit.COUNT, Better.NEITHER, 0),
+        Column("label_error", Unit.PERCENT, Better.NEITHER),
+        Column("decision_error", Unit.PERCENT, Better.NEITHER),
+    )
+    rows = [
+        Row(
+            "",
+            (
+                Cell(audit.audited),
+                Cell(audit.joint_error, low=audit.low, high=audit.high),
+                Cell(audit.decision_error),
+            ),
+            marks=("audit_group.all",),
+        )
+    ]
+    rows += [
+        Row(each.name, _audited_cells(each), marks=(f"audit_group.{group}",))
+        for group, figures in groups
+        for each in figures
+    ]
+    return Table(
+        "label_audit", columns, tuple(rows), (Note("note.label_audit"),), name_heading="group"
+    )
+
+
+def _audited_cells(figure: ErrorFigure) -> tuple[Cell, ...]:
+    decisions, audited = figure.decision_errors, figure.audited
+    return (
+        Cell(audited),
+        Cell(figure.error, figure.joint_errors, audited, figure.low, figure.high),
+        Cell(decisions / audited if audited else None, decisions, audited),
+    )

@@ -50,7 +50,8 @@ def _plot(
 def _references(scores: Scores) -> frozenset[str]:
     """Return the rows that are drawn apart: the oracle, and baselines beside systems."""
     kinds = {row.kind for row in scores.systems}
-    apart = {SystemKind.ORACLE} | ({SystemKind.BASELINE} if SystemKind.MODEL in kinds else set())
+    answering = {SystemKind.MODEL, SystemKind.PERSON} & kinds
+    apart = {SystemKind.ORACLE} | ({SystemKind.BASELINE} if answering else set())
     return frozenset(row.row_id for row in scores.systems if row.kind in apart)
 
 

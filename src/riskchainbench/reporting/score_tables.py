@@ -21,6 +21,7 @@ from riskchainbench.reporting.tables import (
     Table,
     Term,
     Unit,
+    number,
 )
 from riskchainbench.scoring import records
 from riskchainbench.scoring.catalogue import PRIMARY
@@ -32,6 +33,7 @@ COVERAGE = "judge.coverage"
 
 KINDS = {
     records.SystemKind.MODEL: RowKind.SYSTEM,
+    records.SystemKind.PERSON: RowKind.SYSTEM,
     records.SystemKind.BASELINE: RowKind.BASELINE,
     records.SystemKind.ORACLE: RowKind.ORACLE,
 }
@@ -157,6 +159,7 @@ def _metric_table(
             for metric, column in zip(found, columns, strict=True)
         )
         rows.append(Row(system.row_id, cells, KINDS[system.kind]))
+    rows += people_row(scores, ids, columns)
     return Table(
         key,
         columns,
@@ -164,6 +167,26 @@ def _metric_table(
         tuple(_notes(scores, ids, key)),
         sort_column=ids.index(sort) if sort in ids else 0,
     ).sorted()
+
+
+def people_row(scores: records.Scores, ids: Sequence[str], columns: Sequence[Column]) -> list[Row]:
+    """Return the row that says how many people answered and how they differ, if any did."""
+    spreads = {each.metric_id: each for each in scores.people if each.metric_id in ids}
+    if not spreads:
+        return []
+    people = max(each.people for each in spreads.values())
+    cells = tuple(
+        _spread_cell(spreads.get(each), column) for each, column in zip(ids, columns, strict=True)
+    )
+    mark = "people.mean" if people > 1 else "people.one"
+    return [Row(f"human × {people}", cells, marks=(mark,))]
+
+
+def _spread_cell(spread: records.PeopleSpread | None, column: Column) -> Cell:
+    if spread is None:
+        return Cell()
+    mean, low, high = (number(x, column) for x in (spread.mean, spread.low, spread.high))
+    return Cell(spread.mean, text=f"{mean} ({low}–{high})" if spread.people > 1 else mean)
 
 
 def _column(scores: records.Scores, metric_id: str) -> Column:
@@ -234,6 +257,8 @@ def _notes(scores: records.Scores, ids: Iterable[str], key: str) -> list[Note]:
             points = f"{100 * each.difference:.1f}"
             term = metric_term(scores, each.metric_id)
             notes.append(Note("note.detectable", (("metric", term), ("points", points))))
+    if any(each.metric_id in wanted for each in scores.people):
+        notes.append(Note("note.people"))
     if key in ("investigation", "composition"):
         notes.append(_denominator_note(head))
     return notes

@@ -11,6 +11,7 @@ from typing import Literal
 
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.hashing import Sha256
+from riskchainbench.core.label_audit import LabelAudit
 from riskchainbench.core.record import Record
 from riskchainbench.scoring.metric import (
     Count,
@@ -133,6 +134,7 @@ class SystemKind(StrEnum):
     """What stands behind a row of a table."""
 
     MODEL = "model"
+    PERSON = "person"
     BASELINE = "baseline"
     ORACLE = "oracle"
 
@@ -230,6 +232,21 @@ class Rerun(Record):
     interval: Interval
 
 
+class PeopleSpread(Record):
+    """How the people among the systems differ on one metric: no ceiling for anything.
+
+    `people` counts those who have a value; somebody with several runs stands with their mean.
+    `low` and `high` are the lowest and the highest of them.
+    """
+
+    metric_id: str
+    people: int
+    mean: float
+    low: float
+    high: float
+    sd: float | None
+
+
 class WarningKey(StrEnum):
     """What a reader has to be told beside the tables; texts are the report's."""
 
@@ -263,12 +280,14 @@ class Header(Record):
     """What was scored, under which labels and draws.
 
     `websites` are those scored and `all_websites` those of the bundle; they differ for a
-    subset, whose tables are headed "n of S".
+    subset, whose tables are headed "n of S". `label_audit` is what people found of designed
+    labels, where they were asked.
     """
 
     tasks_sha256: Sha256
     gold_sha256: Sha256
     label_sources: tuple[NamedCount, ...]
+    label_audit: LabelAudit | None = None
     gold_decisions: tuple[NamedCount, ...]
     codebook_id: str
     codebook_version: str
@@ -298,6 +317,7 @@ class Scores(Record):
     tied_groups: tuple[TiedGroups, ...] = ()
     detectable: tuple[Detectable, ...] = ()
     reruns: tuple[Rerun, ...] = ()
+    people: tuple[PeopleSpread, ...] = ()
     judge_agreement: tuple[JudgeAgreement, ...] = ()
     warnings: tuple[ScoreWarning, ...] = ()
 
@@ -326,7 +346,9 @@ class Scores(Record):
     def without_units(self) -> Scores:
         """Return the scores without the outcome of any single website or message."""
         systems = tuple(row.but(cases=(), messages=(), open_cases=()) for row in self.systems)
-        return self.but(systems=systems)
+        audit = self.header.label_audit
+        header = self.header.but(label_audit=audit.without_groups() if audit else None)
+        return self.but(systems=systems, header=header)
 
 
 class PublishedTable(Record):

@@ -22,6 +22,7 @@ from riskchainbench.scoring.judged import (
 )
 from riskchainbench.scoring.options import Options
 from riskchainbench.scoring.outcomes import CaseOutcome
+from riskchainbench.scoring.people import HUMAN
 from riskchainbench.scoring.records import (
     Breakdown,
     Confusion,
@@ -168,6 +169,8 @@ def system_kind(name: str) -> SystemKind:
     """Tell what stands behind a system's name."""
     if name == ORACLE_NAME:
         return SystemKind.ORACLE
+    if name.startswith(HUMAN):
+        return SystemKind.PERSON
     return SystemKind.BASELINE if name in BUILTIN_NAMES else SystemKind.MODEL
 
 

@@ -23,6 +23,7 @@ from riskchainbench.scoring.judged import judge_agreement
 from riskchainbench.scoring.measure import Engine
 from riskchainbench.scoring.options import Options
 from riskchainbench.scoring.pages import pages_of
+from riskchainbench.scoring.people import people_spread
 from riskchainbench.scoring.records import Completeness, Metric, Scores, SystemScores
 from riskchainbench.scoring.rows import system_scores, tallied
 from riskchainbench.scoring.run import RunData
@@ -120,6 +121,7 @@ def _score(
         tied_groups=tied_groups(primary, comparisons),
         detectable=detectable(primary),
         reruns=reruns(primary, named_seed(bundle.tasks_sha256, "reruns")),
+        people=people_spread(systems),
         judge_agreement=tuple(
             found
             for row in rows

@@ -44,6 +44,7 @@ def make_header(
             for s in LabelSource
             if s in sources
         ),
+        label_audit=gold.label_audit,
         gold_decisions=tuple(
             NamedCount(key=d, count=Count(numerator=int(frame.gold[d].sum()), denominator=sites))
             for d in DECISIONS
