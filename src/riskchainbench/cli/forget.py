@@ -20,11 +20,13 @@ def forget(
     pool: Annotated[Path, typer.Option("--pool", metavar="POOL", help="The pool's folder.")],
     others: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FOLDER]...", help="Bundles and runs that may hold copies."),
+        typer.Argument(
+            metavar="[FOLDER]...", help="What may hold it: bundles, runs, reports, or all above."
+        ),
     ] = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Remove the imported website SITE from POOL and its copies from bundles and runs."""
+    """Remove the imported website SITE from POOL, and all that was made of it from each FOLDER."""
     from riskchainbench.pipeline.forget import forget as run
 
     result = run(site, pool, others or [])
@@ -33,5 +35,10 @@ def forget(
         return
     for path in result.removed:
         say(f"removed {path}")
+    for path in result.rewritten:
+        say(f"took its lines out of {path}")
     for folder in result.broken:
-        say(f"{folder}: held a copy; it verifies no longer and cannot be scored")
+        say(f"{folder}: held it; it verifies no longer and cannot be scored")
+    for path in result.left:
+        say(f"{path}: still names it; look at it yourself")
+    say("not reached: " + "; ".join(result.out_of_reach))

@@ -1,69 +1,70 @@
-"""Forgetting an imported website: in its pool, and in the bundles and runs that hold it."""
+"""Forgetting an imported website: in its pool, and in all that was made of it."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from riskchainbench.bundle.layout import WEBSITES
 from riskchainbench.capture.entry import forget as forget_entry
 from riskchainbench.core.errors import InputError
-from riskchainbench.core.hashing import Sha256, sha256_file
+from riskchainbench.core.hashing import sha256_file
 from riskchainbench.core.record import Record
+from riskchainbench.pipeline.traces_left import Sweep
 from riskchainbench.websites.files import RECORD_FILE
 
-_CASE_FOLDERS = ("investigation", "conclusion", "judging")
+OUT_OF_REACH = (
+    "the capture itself, wherever it lies",
+    "copies outside the folders that were named, and backups",
+    "exports, archives, response caches and whatever else holds it without its id",
+)
+"""What no command can remove; a person has to."""
 
 
 class Forgotten(Record):
-    """What was removed; `broken` are bundles that verify no longer, since they held it."""
+    """What was done.
+
+    `rewritten` files lost the lines that named the website. `broken` are bundles and runs that
+    verify no longer, since they held it. `left` files still name it by its id and have to be
+    looked at: manifests hold no more than that, a labeling project also what people wrote.
+    """
 
     removed: tuple[str, ...]
+    rewritten: tuple[str, ...]
     broken: tuple[str, ...]
+    left: tuple[str, ...]
+    out_of_reach: tuple[str, ...] = OUT_OF_REACH
 
 
 def forget(name: str, pool: Path, others: Iterable[Path]) -> Forgotten:
-    """Remove an imported website from `pool`, and every copy of it from the folders `others`.
+    """Remove an imported website from `pool`, and whatever was made of it from `others`.
 
-    A bundle's copy is known by the bytes of its record, a run's by the bundle's case id; name
-    bundles and runs together.
+    Copies are known by their bytes and by the strata of the bundles that hold them, all else
+    by the ids that these go by; name a folder above pools, bundles, runs and reports, or each.
 
     Raises:
-        InputError: the pool holds no imported website of that id.
+        InputError: there is no website of that id, neither in the pool nor elsewhere.
     """
-    record = pool / WEBSITES / name / RECORD_FILE
-    identity = sha256_file(record) if name.isalnum() and record.exists() else None
-    removed = [str(path) for path in forget_entry(pool, name)]
     folders = list(others)
     for folder in folders:
         if not folder.is_dir():
             raise InputError(f"{folder}: no such folder")
-    cases: set[str] = set()
-    broken: list[str] = []
-    for folder in folders:
-        copies = list(_copies(folder, identity))
-        for copy in copies:
-            cases.add(copy.name)
-            shutil.rmtree(copy)
-            removed.append(str(copy))
-        if copies:
-            broken.append(str(folder))
-    for folder in folders:
-        for path in _of_cases(folder, cases):
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
-            removed.append(str(path))
-    return Forgotten(removed=tuple(removed), broken=tuple(broken))
-
-
-def _copies(folder: Path, identity: Sha256 | None) -> Iterator[Path]:
-    for record in sorted(folder.glob(f"**/{WEBSITES}/*/{RECORD_FILE}")):
-        if identity is not None and sha256_file(record) == identity:
-            yield record.parent
-
-
-def _of_cases(folder: Path, cases: set[str]) -> Iterator[Path]:
-    for place in _CASE_FOLDERS:
-        for case in sorted(cases):
-            yield from sorted(folder.glob(f"**/{place}/{case}"))
-            yield from sorted(folder.glob(f"**/{place}/**/{case}.json"))
+    record = pool / WEBSITES / name / RECORD_FILE
+    identity = sha256_file(record) if name.isalnum() and record.exists() else None
+    sweep = Sweep({name})
+    missing: InputError | None = None
+    try:
+        sweep.removed += [str(path) for path in forget_entry(pool, name)]
+    except InputError as error:
+        missing = error
+    if missing is not None and not name.isalnum():
+        raise missing
+    sweep.run(folders, identity)
+    if missing is not None and not (sweep.removed or sweep.rewritten):
+        raise missing
+    return Forgotten(
+        removed=tuple(sweep.removed),
+        rewritten=tuple(sweep.rewritten),
+        broken=tuple(sorted(sweep.broken)),
+        left=tuple(sweep.left),
+    )
