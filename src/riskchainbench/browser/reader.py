@@ -128,7 +128,7 @@ class TabReader:
                 script leads away before there is anything to draw.
         """
         cap = self._settings.screenshot_cap * (1.0 if self._drawn else 0.4)
-        parameters = {"format": "png", "captureBeyondViewport": False}
+        parameters = {"format": "png", "captureBeyondViewport": False, "optimizeForSpeed": True}
         taking = self.session._impl_obj.send("Page.captureScreenshot", parameters)
         try:
             answer = self.session._sync(asyncio.wait_for(taking, cap))
