@@ -40,9 +40,6 @@ CASES = 2
 AT_ONCE = 4
 PACE = Pace(at_once=AT_ONCE, attempts=3, first_pause=0.01)
 TIMES = {"provider_seconds", "seconds", "observed_at", "decided_at", "chain"}
-# Chromium may draw a rounded corner one gray level lighter after another pause, and the stub
-# gives the image's hash as its reason.
-PIXELS = {"screenshot", "reason", "reply_sha256"}
 
 
 def quiet(done: int, total: int) -> None:
@@ -61,8 +58,7 @@ def stages(bundle: Path, run: Path, stub: Stub, **asking: Any) -> Stages:
 def timeless(value: Any) -> Any:
     """Return `value` without what two runs need not have in common."""
     if isinstance(value, dict):
-        left_out = TIMES | PIXELS
-        return {name: timeless(each) for name, each in value.items() if name not in left_out}
+        return {name: timeless(each) for name, each in value.items() if name not in TIMES}
     return [timeless(each) for each in value] if isinstance(value, list) else value
 
 
