@@ -71,7 +71,7 @@ class FakeHost:
     def __init__(self, *_: Any) -> None:
         self.acted: list[Action] = []
 
-    def open(self) -> tuple[PageView, bytes | None]:
+    def open(self, task: Any) -> tuple[PageView, bytes | None]:
         self.acted = []
         return view(), None
 

@@ -29,6 +29,7 @@ from riskchainbench.cli import (
     judge_check,
     labels,
     leaderboard,
+    openenv,
     probe,
     record,
     report,
@@ -84,6 +85,7 @@ for _verb in (
     verify_run,
     leaderboard,
     export,
+    openenv,
 ):
     _verb.register(app)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from riskchainbench.browser.isolation import Unlaunched, require_sealed
 from riskchainbench.bundle import Bundle
 from riskchainbench.core.stage import StageManifest
 from riskchainbench.core.system import System
 from riskchainbench.investigation.browsing import browser_settings, browsing
 from riskchainbench.investigation.episode import Rules
 from riskchainbench.investigation.run import investigate
-from riskchainbench.pipeline.isolation import Unlaunched, require_sealed
 
 __all__ = ["browser_settings", "browsing", "investigate_bundle"]
 

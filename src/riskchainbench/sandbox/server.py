@@ -15,14 +15,20 @@ from riskchainbench.core.errors import InputError, RiskChainError
 START_LIMIT = 15.0
 """Seconds to wait for the server to come up or to go down."""
 
+END_LIMIT = 3
+"""Seconds that answers under way are given when an application with a lifespan ends."""
+
 
 class SandboxServer:
     """A running server; a context manager that stops it on leaving.
 
-    `port` 0 takes a free port.
+    `port` 0 takes a free port. `lifespan` is for an application with work to end of its own;
+    others are cut off at once, answers under way included.
     """
 
-    def __init__(self, app: Any, host: str = "127.0.0.1", port: int = 0) -> None:
+    def __init__(
+        self, app: Any, host: str = "127.0.0.1", port: int = 0, *, lifespan: bool = False
+    ) -> None:
         """Prepare a server; nothing is bound yet.
 
         Raises:
@@ -36,6 +42,7 @@ class SandboxServer:
             raise InputError(f"host {host}: websites are served on loopback only; use 127.0.0.1")
         self._app = app
         self._address = (host, port)
+        self._lifespan = lifespan
         self._socket: socket.socket | None = None
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
@@ -69,7 +76,13 @@ class SandboxServer:
             self._socket = None
             raise RiskChainError(f"port {self._address[1]}: {error.strerror or error}") from error
         config = uvicorn.Config(
-            self._app, log_level="error", access_log=False, server_header=False, date_header=False
+            self._app,
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            lifespan="on" if self._lifespan else "off",
+            timeout_graceful_shutdown=END_LIMIT,
         )
         server = _QuietServer(config)
         self._server = server
@@ -85,7 +98,7 @@ class SandboxServer:
         """Stop serving and free the port. Stopping twice is harmless."""
         if self._server is not None:
             self._server.should_exit = True
-            self._server.force_exit = True
+            self._server.force_exit = not self._lifespan
         if self._thread is not None:
             self._thread.join(START_LIMIT)
         if self._socket is not None:

@@ -10,6 +10,16 @@ from riskchainbench.doors.gymnasium.environment import (
     environment_id,
     register_bundle,
 )
-from riskchainbench.doors.gymnasium.scorer import Reward, Scorer
+from riskchainbench.doors.gymnasium.hosting import release_browsers
+from riskchainbench.doors.gymnasium.scorer import Reward, Scorer, train_cases
 
-__all__ = ["Finished", "Reward", "Scorer", "WebsiteEnv", "environment_id", "register_bundle"]
+__all__ = [
+    "Finished",
+    "Reward",
+    "Scorer",
+    "WebsiteEnv",
+    "environment_id",
+    "register_bundle",
+    "release_browsers",
+    "train_cases",
+]

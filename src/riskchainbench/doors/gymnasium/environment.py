@@ -111,6 +111,7 @@ class WebsiteEnv(gymnasium.Env[dict[str, Any], str]):
         language: of the goal's words.
         settings: of the browser; those for this machine by default.
         clock: seconds of a clock that never goes back, for the time limit.
+        trees: whether the document and accessibility trees are built; empty ones otherwise.
 
     Raises:
         InputError: no such case, or one of the evaluation without leave.
@@ -127,6 +128,7 @@ class WebsiteEnv(gymnasium.Env[dict[str, Any], str]):
         language: str = "en",
         settings: BrowserSettings | None = None,
         clock: Callable[[], float] = time.monotonic,
+        trees: bool = True,
     ) -> None:
         folder = Path(bundle)
         self._bundle: Bundle = open_bundle(folder)
@@ -140,6 +142,7 @@ class WebsiteEnv(gymnasium.Env[dict[str, Any], str]):
         self._goal = _goal(self._bundle, case_id, language)
         self._settings = settings or browser_settings()
         self._clock = clock
+        self._trees = trees
         self._host: Host | None = None
         self._steps: list[Step] = []
         self._now: Observation | None = None
@@ -161,9 +164,9 @@ class WebsiteEnv(gymnasium.Env[dict[str, Any], str]):
         """
         super().reset(seed=seed, options=options)
         if self._host is None:
-            self._host = Host(self._bundle, self._task, self._settings)
+            self._host = Host(self._bundle, self._settings)
         self._steps, self._end, self._report = [], None, None
-        view, png = self._host.open()
+        view, png = self._host.open(self._task)
         self._started = self._clock()
         self._see(view, png)
         return self._observed("", ""), self._info(view)
@@ -197,6 +200,17 @@ class WebsiteEnv(gymnasium.Env[dict[str, Any], str]):
         self._see(view, png)
         return self._went_on(action, _error(view.outcome))
 
+    @property
+    def seen(self) -> tuple[PageView, bytes | None]:
+        """The last view and its screenshot's PNG bytes.
+
+        Raises:
+            InputError: there was no reset.
+        """
+        if self._last is None:
+            raise InputError("nothing was seen yet; call reset()")
+        return self._last
+
     def finished(self, report: str | None = None) -> Finished:
         """Return the episode that is over, for `Scorer.reward`.
 
@@ -222,7 +236,7 @@ class WebsiteEnv(gymnasium.Env[dict[str, Any], str]):
         )
 
     def close(self) -> None:
-        """End the browser and the website's server."""
+        """End the website's server; the browser stays warm for the process's next environment."""
         if self._host is not None:
             self._host.close()
             self._host = None
@@ -306,8 +320,8 @@ class WebsiteEnv(gymnasium.Env[dict[str, Any], str]):
             "active_page_index": np.asarray([0]),
             "url": URL,
             "screenshot": pixels(png, viewport.width, viewport.height),
-            "dom_object": document_snapshot(view),
-            "axtree_object": accessibility_tree(view),
+            "dom_object": document_snapshot(view) if self._trees else {},
+            "axtree_object": accessibility_tree(view) if self._trees else {},
             "extra_element_properties": element_properties(view),
             "focused_element_bid": "",
             "last_action": action,

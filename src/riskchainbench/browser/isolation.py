@@ -1,4 +1,4 @@
-"""Whether the browsers of a run are sealed: tested at its start, once a process."""
+"""Whether the browsers of a run are sealed: tested before their first page, once a process."""
 
 from __future__ import annotations
 
