@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-from riskchainbench.checks.audited import AuditedWebsite, audited
+from riskchainbench.checks.audited import audited, audited_pool
+from riskchainbench.checks.duplicates import near_duplicates, signature
+from riskchainbench.checks.grams import gram_counts
 from riskchainbench.checks.leak import audit_leak, shuffles
 from riskchainbench.checks.sameness import audit_sameness, runs
 from riskchainbench.checks.shortcut import audit_shortcuts
@@ -60,7 +62,7 @@ def _site(number, decision, text, *, extra_states=0):
     case_id = f"w{Random(f'{number}{decision}').getrandbits(40):010x}"
     body = f"<html><head><title>T - Brand{number}</title></head><body><p>{text}</p></body></html>"
     loaded = LoadedWebsite(website, {"p1.html": body.encode()})
-    return AuditedWebsite(case_id, loaded, decision, (), stratum)
+    return audited(case_id, loaded, decision, (), stratum)
 
 
 def _text(number, words=60):
@@ -157,10 +159,35 @@ def test_labels_are_shuffled_within_sets_alone():
     assert 0.4 < rows[:, 0].mean() < 0.6
 
 
+def test_near_duplicates_are_counted_in_words_and_elements():
+    pool = _pool(text=lambda number, decision: _text(number if number > 1 else 0), sets=4)
+    words, elements = near_duplicates(pool)
+    assert (words.respect, words.pairs, words.involved) == ("words", 9, 6)
+    assert (elements.respect, elements.pairs) == ("elements", 6 * 9)
+
+
+def test_minhash_estimates_the_share_of_common_members():
+    # 300 members are common, 900 are in either: one in three.
+    one, other = (
+        signature({f"common {n}" for n in range(300)} | {f"{own} {n}" for n in range(300)})
+        for own in ("mine", "yours")
+    )
+    assert (one == other).mean() == pytest.approx(1 / 3, abs=0.15)
+
+
+def test_equal_runs_fall_into_equal_columns_and_are_counted():
+    one, other, none = gram_counts(["abab", "abab!", ""]).toarray()
+    assert (one.sum(), other.sum(), none.sum()) == (3 + 2, 4 + 3, 0)
+    assert sorted(one[one > 0]) == [1, 1, 1, 2]
+    assert ((other - one) >= 0).all()
+
+
 def test_decisive_paragraphs_of_a_built_website_are_masked_and_shared_words_stay():
-    for members in zip(*[iter(audited(build_pool(5, default_codebook(), 27)))] * 3, strict=True):
-        texts = {website.masked_text for website in members}
-        assert len(texts) == 1
-        for website in members:
-            for component in website.components:
+    built = build_pool(5, default_codebook(), 27)
+    for number in range(0, len(built), 3):
+        members = built[number : number + 3]
+        websites = audited_pool(members)
+        assert len({website.masked_text for website in websites}) == 1
+        for one, website in zip(members, websites, strict=True):
+            for component in one.components:
                 assert component.realization not in website.masked_text

@@ -69,6 +69,23 @@ def test_whole_sets_hold_every_quota_with_a_closed_gap():
     assert min(kinds[kind] for kind in TYPES) >= 4
 
 
+def test_certificate_counts_what_was_selected():
+    pool = [
+        Candidate(c.pool_id, c.decision, c.violation_type, c.stratum.but(stateful=number % 4 == 0))
+        for number, c in enumerate(POOL)
+    ]
+    certificate = select(pool, SMALL.but(clickable_min=36, stateful_min=10), seed=1)
+    chosen = {candidate.pool_id: candidate for candidate in pool}
+    stateful = sum(chosen[pool_id].stratum.stateful for pool_id in certificate.selected)
+    assert (certificate.counted.clickable, certificate.counted.stateful) == (36, stateful)
+    assert stateful >= 10
+    assert certificate.counted.sets == 12
+    assert certificate.counted.labels == dict.fromkeys(Decision, 12)
+    assert sum(certificate.counted.types.values()) == 12
+    with pytest.raises(InputError, match=r"stateful_min is missed by \d+ \(asked 36\)"):
+        select(pool, SMALL.but(stateful_min=36), seed=1)
+
+
 def test_equal_seeds_select_equally_in_any_order_and_other_seeds_otherwise():
     first = select(POOL, SMALL, seed=1)
     assert select(POOL[::-1], SMALL, seed=1) == first

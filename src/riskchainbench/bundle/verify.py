@@ -11,13 +11,18 @@ from riskchainbench.core.record import Record
 
 
 class Verification(Record):
-    """What was verified; `foreign` files stand in the folder but are no part of the bundle."""
+    """What was verified; `foreign` files stand in the folder but are no part of the bundle.
+
+    `figures` are those of the audits that were run again, `notes` what could not be.
+    """
 
     files: int
     websites: int
     messages: int
     gold: bool
     foreign: tuple[str, ...]
+    figures: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def verify_bundle(bundle: Bundle) -> Verification:

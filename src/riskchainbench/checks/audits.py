@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from threadpoolctl import threadpool_limits
 
 from riskchainbench.bundle import Bundle, Gold
-from riskchainbench.checks.audited import AuditedWebsite
+from riskchainbench.checks.audited import AuditedWebsite, audited
+from riskchainbench.checks.duplicates import Duplicates, near_duplicates
 from riskchainbench.checks.leak import LeakAudit, audit_leak
-from riskchainbench.checks.sameness import SamenessAudit, audit_sameness
+from riskchainbench.checks.sameness import MEDIAN_LIMIT, SamenessAudit, audit_sameness
 from riskchainbench.checks.shortcut import ShortcutAudit, audit_shortcuts
 from riskchainbench.core.record import Record
 from riskchainbench.core.seeds import derive
@@ -23,6 +24,7 @@ class WebsiteAudits(Record):
     leak: LeakAudit
     shortcut: ShortcutAudit
     sameness: SamenessAudit
+    duplicates: tuple[Duplicates, ...]
 
     @property
     def findings(self) -> tuple[str, ...]:
@@ -43,10 +45,20 @@ class WebsiteAudits(Record):
             ),
             *(
                 f"sameness: {s.language}: median {s.median:.2f}, most {s.most:.2f}, "
-                f"{s.near} near pairs, {s.same_shape} of {s.websites} of equal shape"
+                f"{s.near} near pairs of {s.websites} websites" + _above(s.scenarios)
                 for s in self.sameness.languages
             ),
+            *(
+                f"near-duplicates in {d.respect}: {d.pairs} pairs of different sets, "
+                f"{d.involved} of {d.websites} websites"
+                for d in self.duplicates
+            ),
         )
+
+
+def _above(scenarios: Mapping[str, float]) -> str:
+    above = [f"{name} {median:.2f}" for name, median in scenarios.items() if median > MEDIAN_LIMIT]
+    return f"; above the limit: {', '.join(above)}" if above else ""
 
 
 def audit_websites(websites: Sequence[AuditedWebsite], seed: int) -> WebsiteAudits:
@@ -60,13 +72,14 @@ def audit_websites(websites: Sequence[AuditedWebsite], seed: int) -> WebsiteAudi
             leak=audit_leak(websites, derive(seed, "leak-audit")),
             shortcut=audit_shortcuts(websites, derive(seed, "shortcut-audit")),
             sameness=audit_sameness(websites),
+            duplicates=near_duplicates(websites),
         )
 
 
 def audited_bundle(bundle: Bundle, gold: Gold) -> tuple[AuditedWebsite, ...]:
     """Return the websites of a bundle for an audit."""
     return tuple(
-        AuditedWebsite(
+        audited(
             case_id,
             bundle.website(case_id),
             label.decision,

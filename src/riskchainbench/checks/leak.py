@@ -19,13 +19,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from riskchainbench.checks.audited import AuditedWebsite, Floats, set_numbers
+from riskchainbench.checks.audited import ENOUGH, AuditedWebsite, Floats, set_numbers
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.record import Record
 from riskchainbench.statistics.intervals import holm
-
-ENOUGH = 300
-"""With fewer websites only exact equality within sets is tested."""
 
 AUC_LIMIT, P_LIMIT = 0.55, 0.01
 PERMUTATIONS = 2000

@@ -7,7 +7,7 @@ in it, so a proof does not rest on what the website was meant to show (design de
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
@@ -89,28 +89,41 @@ class Designed:
         return texts
 
 
-def prove_pool(pool: Sequence[BuiltWebsite], codebook: Codebook) -> None:
+def pool_findings(pool: Iterable[BuiltWebsite], codebook: Codebook) -> list[Finding]:
+    """Return every proof that fails over the websites and contrast sets of a pool."""
+    sets: dict[str, list[BuiltWebsite]] = {}
+    for built in pool:
+        sets.setdefault(built.stratum.contrast_set, []).append(built)
+    known = realizations_of(codebook)
+    findings: list[Finding] = []
+    for members in sets.values():
+        # What is read of a website is let go with its set: a pool's would fill the memory.
+        designed = [
+            Designed(b.pool_id, b.loaded, b.decision, b.violation_type, b.components)
+            for b in members
+        ]
+        for member in designed:
+            findings += prove_website(member, codebook, known)
+        findings += prove_set(designed)
+    return findings
+
+
+def prove_pool(pool: Iterable[BuiltWebsite], codebook: Codebook) -> None:
     """Prove every website and every contrast set of a freshly built pool.
 
     Raises:
         InputError: a proof failed; the message names the first website, the proof and how
             many more there are.
     """
-    sets: dict[str, list[Designed]] = {}
-    for built in pool:
-        designed = Designed(
-            built.pool_id, built.loaded, built.decision, built.violation_type, built.components
-        )
-        sets.setdefault(built.stratum.contrast_set, []).append(designed)
-    known = realizations_of(codebook)
-    findings = [
-        finding
-        for members in sets.values()
-        for finding in (
-            *(f for member in members for f in prove_website(member, codebook, known)),
-            *prove_set(members),
-        )
-    ]
+    require_proved(pool_findings(pool, codebook))
+
+
+def require_proved(findings: Sequence[Finding]) -> None:
+    """Check that no proof failed.
+
+    Raises:
+        InputError: one did; the message names the first and how many more there are.
+    """
     if findings:
         first = findings[0]
         more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
@@ -379,9 +392,11 @@ __all__ = [
     "Proof",
     "Realizations",
     "asserted_components",
+    "pool_findings",
     "prove_pool",
     "prove_set",
     "prove_website",
+    "require_proved",
     "shape",
     "telling_words",
 ]

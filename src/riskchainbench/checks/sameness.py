@@ -27,8 +27,7 @@ _UNSPACED = frozenset({"zh-CN", "zh-TW", "ja", "th"})
 class LanguageSameness(Record):
     """Nearest-neighbor similarity of one language: Jaccard index of runs, own set left out.
 
-    `near` counts pairs of websites above `NEAR`; `same_shape` websites with the very sequence
-    of elements of a website of another set.
+    `near` counts pairs of websites above `NEAR`; `scenarios` holds the median of each scenario.
     """
 
     language: str
@@ -36,7 +35,7 @@ class LanguageSameness(Record):
     median: float
     most: float
     near: int
-    same_shape: int
+    scenarios: dict[str, float]
 
     @property
     def fails(self) -> bool:
@@ -76,20 +75,23 @@ def audit_sameness(websites: Sequence[AuditedWebsite]) -> SamenessAudit:
 
 
 def _language(language: str, websites: Sequence[AuditedWebsite]) -> LanguageSameness:
-    similar = _similarities([runs(_text(w), language) for w in websites])
+    similar = _similarities([runs(website.words, language) for website in websites])
     groups = set_numbers(websites)
     similar[groups[:, None] == groups[None, :]] = -1
     nearest = similar.max(axis=1)
-    shapes: dict[str, set[str]] = {}
-    for website in websites:
-        shapes.setdefault(_skeleton(website), set()).add(website.stratum.contrast_set)
+    by_scenario: dict[str, list[float]] = {}
+    for website, value in zip(websites, nearest.tolist(), strict=True):
+        by_scenario.setdefault(website.stratum.scenario, []).append(value)
     return LanguageSameness(
         language=language,
         websites=len(websites),
         median=round(float(np.median(nearest)), 4),
         most=round(float(nearest.max()), 4),
         near=int(np.sum(similar > NEAR)) // 2,
-        same_shape=sum(len(shapes[_skeleton(website)]) > 1 for website in websites),
+        scenarios={
+            scenario: round(float(np.median(values)), 4)
+            for scenario, values in sorted(by_scenario.items())
+        },
     )
 
 
@@ -101,17 +103,6 @@ def runs(text: str, language: str) -> set[str]:
     else:
         tokens = re.findall(r"\w+", masked)
     return {" ".join(tokens[place : place + RUN]) for place in range(len(tokens) - RUN + 1)}
-
-
-def _text(website: AuditedWebsite) -> str:
-    """Return the visible words of all pages, each line once, without the brand."""
-    lines = dict.fromkeys(line for page in website.loaded.pages for line in website.lines(page))
-    brand = next(iter(lines), "").rpartition(" - ")[2]
-    return "\n".join(lines).replace(brand, "") if brand else "\n".join(lines)
-
-
-def _skeleton(website: AuditedWebsite) -> str:
-    return " ".join(str(int(count)) for count in website.shape)
 
 
 def _similarities(sets: Sequence[set[str]]) -> Floats:

@@ -13,12 +13,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import GroupKFold
 from sklearn.pipeline import make_pipeline
 
 from riskchainbench.checks.audited import AuditedWebsite, numbered, set_numbers
+from riskchainbench.checks.grams import gram_counts
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.record import Record
 from riskchainbench.statistics.bootstrap import draw_matrix
@@ -100,15 +101,15 @@ def _whole_sets(websites: Sequence[AuditedWebsite]) -> list[AuditedWebsite]:
 
 
 def _masked(websites: Sequence[AuditedWebsite]) -> Any:
-    return [website.masked_text for website in websites]
+    return gram_counts([website.masked_text for website in websites])
 
 
 def _first_pages(websites: Sequence[AuditedWebsite]) -> Any:
-    return [website.masked_first_page for website in websites]
+    return gram_counts([website.masked_first_page for website in websites])
 
 
 def _bare(websites: Sequence[AuditedWebsite]) -> Any:
-    return [website.bare_text for website in websites]
+    return gram_counts([website.bare_text for website in websites])
 
 
 def _shapes(websites: Sequence[AuditedWebsite]) -> Any:
@@ -116,8 +117,7 @@ def _shapes(websites: Sequence[AuditedWebsite]) -> Any:
 
 
 def _words() -> Any:
-    grams = TfidfVectorizer(analyzer="char", ngram_range=(2, 3), max_features=30_000, min_df=2)
-    return make_pipeline(grams, RidgeClassifier(random_state=0))
+    return make_pipeline(TfidfTransformer(), RidgeClassifier(random_state=0))
 
 
 def _trees() -> Any:
@@ -140,8 +140,7 @@ def _test(
     features, labels = features_of(websites), _labels(websites)
     told = np.empty(len(labels), dtype=np.int64)
     for train, test in GroupKFold(folds).split(labels, labels, groups):
-        model = make().fit(_rows(features, train), labels[train])
-        told[test] = model.predict(_rows(features, test))
+        told[test] = make().fit(features[train], labels[train]).predict(features[test])
     accuracy, upper = _balanced(labels, told, set_numbers(websites), seed)
     return ShortcutTest(
         name=name, websites=len(websites), accuracy=accuracy, upper=upper, printed=printed
@@ -159,10 +158,6 @@ def _across_banks(name: str, websites: Sequence[AuditedWebsite], seed: int) -> S
     told = model.predict(_bare(test))
     accuracy, upper = _balanced(_labels(test), told, set_numbers(test), seed)
     return ShortcutTest(name=name, websites=len(test), accuracy=accuracy, upper=upper, printed=True)
-
-
-def _rows(features: Any, rows: NDArray[np.int64]) -> Any:
-    return features[rows] if isinstance(features, np.ndarray) else [features[r] for r in rows]
 
 
 def _labels(websites: Sequence[AuditedWebsite]) -> Labels:

@@ -7,7 +7,14 @@ from typing import Annotated
 
 import typer
 
-from riskchainbench.cli.shared import JsonOpt, SeedOpt, print_json, say
+from riskchainbench.cli.shared import (
+    JsonOpt,
+    ProcessesOpt,
+    SeedOpt,
+    print_json,
+    processes,
+    say,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -42,16 +49,18 @@ def build(
     release: Annotated[
         str | None, typer.Option("--release", help="A published release, by its name.")
     ] = None,
+    processes_: ProcessesOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Build a benchmark: messages, websites, labels and their proofs, frozen in OUT."""
     from riskchainbench.core.codebook import load_codebook
     from riskchainbench.pipeline.build import build as build_bundle
+    from riskchainbench.pipeline.certifying import certificate_lines
     from riskchainbench.pipeline.release import build_release
 
     own = load_codebook(codebook) if codebook else None
     if release is not None:
-        manifest = build_release(out, release)
+        manifest = build_release(out, release, processes(processes_))
     else:
         manifest = build_bundle(
             out,
@@ -63,9 +72,12 @@ def build(
             pool=pool,
             quotas=quotas,
             keep_pool=keep_pool,
+            processes=processes(processes_),
         )
     if as_json:
         print_json(manifest.model_dump(mode="json", exclude={"files"}))
         return
     say(f"{out}: {manifest.websites} websites, {manifest.messages} messages")
     say(f"labels: {manifest.label_source.value}; tasks {manifest.tasks_sha256[:12]}")
+    for figure in certificate_lines(out):
+        say(f"  {figure}")

@@ -39,7 +39,5 @@ def select(
         print_json(certificate)
         return
     say(f"{file}: {len(certificate.selected)} of {certificate.candidates} websites")
-    say(
-        f"{certificate.status}: objective {certificate.objective}, "
-        f"bound {certificate.bound:g}, {certificate.rows} rows, {certificate.solver}"
-    )
+    for line in certificate.lines():
+        say(f"  {line}")

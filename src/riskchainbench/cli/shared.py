@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -58,12 +59,25 @@ WorkersOpt = Annotated[
     ),
 ]
 JsonOpt = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+ProcessesOpt = Annotated[
+    int | None,
+    typer.Option(
+        "--processes",
+        help="Processes that prove a large pool at once; two at most if left out.",
+        min=1,
+    ),
+]
 SeedOpt = Annotated[
     int | None,
     typer.Option(
         "--seed", help="Equal seeds give equal bytes; drawn at random if left out.", min=0
     ),
 ]
+
+
+def processes(given: int | None) -> int:
+    """Return how many processes may work at once: as given, else one a core and two at most."""
+    return given or min(2, os.cpu_count() or 1)
 
 
 def print_json(value: Record | dict[str, Any] | list[Any]) -> None:

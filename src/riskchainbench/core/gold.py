@@ -92,6 +92,8 @@ class Stratum(Record):
     """Selection metadata of one website; it never decides a label and reaches no model.
 
     Contrast sets with the same `parallel` state the same facts, each in another language.
+    A website is `clickable` if a control leads to another view, and `stateful` if it keeps
+    what a visitor did.
     """
 
     schema_version: Literal["stratum/1"] = "stratum/1"
@@ -104,6 +106,7 @@ class Stratum(Record):
     topic: str
     language: str
     front_end: str
+    clickable: bool = True
     stateful: bool
     depth: int = Field(ge=1)
     difficulty: int = Field(ge=0)

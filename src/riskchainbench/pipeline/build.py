@@ -8,7 +8,7 @@ from pathlib import Path
 
 from riskchainbench.bundle import freeze_bundle, open_bundle, open_gold
 from riskchainbench.bundle.layout import MANIFEST, BundleManifest
-from riskchainbench.checks.proofs import prove_pool
+from riskchainbench.checks.proofs import require_proved
 from riskchainbench.core.codebook import Codebook, default_codebook
 from riskchainbench.core.errors import DriftError, InputError, UsageError
 from riskchainbench.core.seeds import derive, fresh_seed
@@ -18,10 +18,11 @@ from riskchainbench.messages.extended import EXTENDED_RECIPES
 from riskchainbench.messages.ladder import LADDER_RECIPES
 from riskchainbench.messages.recipes import PAPER_RECIPES
 from riskchainbench.messages.sources import build_sources
+from riskchainbench.pipeline.certifying import certificate_of, require_audited
+from riskchainbench.pipeline.pools import Examined, PoolRecipe, examined, generated
 from riskchainbench.pipeline.select import chosen_of
 from riskchainbench.websites.pool import read_pool, write_pool
 from riskchainbench.websites.quotas import Quotas, load_quotas, packaged_quotas
-from riskchainbench.websites.synthesis import BuiltWebsite, build_pool
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ def build(
     quotas: Path | None = None,
     keep_pool: Path | None = None,
     release: str = "",
+    processes: int = 1,
 ) -> BundleManifest:
     """Build a benchmark into `out`, or do nothing where it stands there already.
 
@@ -81,6 +83,7 @@ def build(
         quotas: a TOML file of quotas in place of a packaged selection.
         keep_pool: a new folder to write the whole pool to.
         release: the published release that this is.
+        processes: how many prove a large pool at once; the outcome is the same.
 
     Raises:
         InputError: there is no such preset or set of recipes, a quota cannot hold, or an audit
@@ -101,10 +104,14 @@ def build(
         out.rmdir()
     seed = fresh_seed() if seed is None else seed
     codebook = codebook or default_codebook()
-    websites = _pool(PRESETS[preset], seed, codebook, pool)
+    found = _pool(PRESETS[preset], seed, codebook, pool, processes)
+    require_proved(found.findings)
+    certificate = certificate_of(found, derive(seed, "audits"), generated=pool is None)
     if keep_pool is not None:
-        write_pool(keep_pool, websites, codebook)
-    chosen = chosen_of(websites, wanted, derive(seed, "selection"))
+        write_pool(keep_pool, found.websites, codebook)
+    if pool is None:
+        require_audited(certificate)
+    chosen = chosen_of(found.websites, wanted, derive(seed, "selection"), certificate)
     sources = build_sources(derive(seed, "sources"), len(chosen.websites))
     sessions = build_sessions(derive(seed, "variants"), sources, RECIPES[recipes])
     audit(sessions)
@@ -129,22 +136,18 @@ def _quotas(preset: Preset, selection: str | None, file: Path | None) -> Quotas 
     return packaged_quotas(name) if name else None
 
 
+def recipe_of(preset: str, seed: int, codebook: Codebook) -> PoolRecipe:
+    """Return what the pool of a preset follows from."""
+    found = PRESETS[preset]
+    return PoolRecipe(derive(seed, "websites"), codebook, found.sets, found.pairs, found.languages)
+
+
 def _pool(
-    preset: Preset, seed: int, codebook: Codebook, folder: Path | None
-) -> tuple[BuiltWebsite, ...]:
-    """Return the pool that is taken from, proved."""
+    preset: Preset, seed: int, codebook: Codebook, folder: Path | None, processes: int
+) -> Examined:
     if folder is not None:
-        pool = read_pool(folder, codebook)
-    else:
-        pool = build_pool(
-            derive(seed, "websites"),
-            codebook,
-            preset.sets,
-            pairs=preset.pairs,
-            languages=preset.languages,
-        )
-    prove_pool(pool, codebook)
-    return pool
+        return examined(read_pool(folder, codebook), codebook, processes)
+    return generated(recipe_of(preset.name, seed, codebook), processes)
 
 
 def _found(out: Path, asked: Mapping[str, str], seed: int | None) -> BundleManifest:

@@ -36,8 +36,8 @@ def releases() -> dict[str, Release]:
     return {name: Release.model_validate(value) for name, value in known.items()}
 
 
-def build_release(out: Path, name: str) -> BundleManifest:
-    """Build the release `name` into `out`.
+def build_release(out: Path, name: str, processes: int = 1) -> BundleManifest:
+    """Build the release `name` into `out`; `processes` prove its pool.
 
     Raises:
         InputError: there is no such release, or another version of the generator made it.
@@ -59,6 +59,7 @@ def build_release(out: Path, name: str) -> BundleManifest:
         recipes=release.recipes,
         selection=release.selection,
         release=name,
+        processes=processes,
     )
     for field in ("tasks_sha256", "gold_sha256"):
         published = getattr(release, field)

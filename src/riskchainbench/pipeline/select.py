@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from riskchainbench.bundle.layout import SELECTION, SPLITS
+from riskchainbench.bundle.layout import SELECTION, SPLITS, WEBSITE_CHECKS
+from riskchainbench.checks.certificate import WebsiteCertificate
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.gold import SampleGold
 from riskchainbench.core.store import json_bytes, write_json
@@ -19,20 +20,25 @@ from riskchainbench.websites.synthesis import BuiltWebsite
 
 @dataclass(frozen=True)
 class Chosen:
-    """The websites that were taken, the certificate if they were selected, and the seed."""
+    """The websites that were taken, the certificate if they were selected, and the seed.
+
+    `checks` certifies the pool that they were taken from, where it is large enough for audits.
+    """
 
     websites: tuple[BuiltWebsite, ...]
     certificate: Certificate | None
     seed: int
+    checks: WebsiteCertificate | None = None
 
     def gold_files(
         self, case_ids: Mapping[str, str], samples: Sequence[SampleGold]
     ) -> Mapping[str, bytes]:
-        """Return the files that evaluators get of a selection: its certificate and its parts."""
+        """Return the files that evaluators get of a selection: its certificates and its parts."""
+        files = {} if self.checks is None else {WEBSITE_CHECKS: json_bytes(self.checks)}
         if self.certificate is None:
-            return {}
+            return files
         candidates = {case_ids[c.pool_id]: c for c in candidates_of(self.websites)}
-        files = {SELECTION: json_bytes(self.certificate)}
+        files[SELECTION] = json_bytes(self.certificate)
         try:
             files[SPLITS] = json_bytes(splits(candidates, samples, self.seed))
         except InputError:
@@ -41,17 +47,22 @@ class Chosen:
         return files
 
 
-def chosen_of(pool: tuple[BuiltWebsite, ...], quotas: Quotas | None, seed: int) -> Chosen:
+def chosen_of(
+    pool: tuple[BuiltWebsite, ...],
+    quotas: Quotas | None,
+    seed: int,
+    checks: WebsiteCertificate | None = None,
+) -> Chosen:
     """Return what `quotas` take of `pool`; all of it if there are none.
 
     Raises:
         InputError: a quota cannot hold.
     """
     if quotas is None:
-        return Chosen(pool, None, seed)
+        return Chosen(pool, None, seed, checks)
     certificate = select(candidates_of(pool), quotas, seed)
     taken = set(certificate.selected)
-    return Chosen(tuple(b for b in pool if b.pool_id in taken), certificate, seed)
+    return Chosen(tuple(b for b in pool if b.pool_id in taken), certificate, seed, checks)
 
 
 def select_pool(

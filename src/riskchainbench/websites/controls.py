@@ -61,16 +61,17 @@ class Controls:
     """All links and forms of a page.
 
     `buttons` counts the buttons that submit nothing; `closers` names those that take away
-    something that lies over the page.
+    something that lies over the page, `tabs` those that show a part which is hidden at first.
     """
 
     links: tuple[Link, ...]
     forms: tuple[PageForm, ...]
     buttons: int
     closers: tuple[str, ...] = ()
+    tabs: tuple[str, ...] = ()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def controls(body: bytes) -> Controls:
     """Return the controls of an HTML page, in document order."""
     tree = LexborHTMLParser(body)
@@ -86,7 +87,13 @@ def controls(body: bytes) -> Controls:
     forms = tuple(_form(node, labels) for node in tree.css("form"))
     plain = sum(1 for node in tree.css("button") if node.attributes.get("type") == "button")
     closers = tuple(folded(node.text()) for node in tree.css("button[data-hide]"))
-    return Controls(links, forms, plain, closers)
+    folded_away = {node.attributes.get("id") for node in tree.css("[id][hidden]")}
+    tabs = tuple(
+        folded(node.text())
+        for node in tree.css("button[data-tab]")
+        if node.attributes["data-tab"] in folded_away
+    )
+    return Controls(links, forms, plain, closers, tabs)
 
 
 def _is_local(href: str) -> bool:

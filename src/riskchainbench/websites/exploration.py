@@ -55,6 +55,15 @@ class Graph:
     loops: tuple[str, ...] = ()
     downloads: tuple[str, ...] = ()
 
+    @property
+    def leads_on(self) -> bool:
+        """Whether a visible control leads from one view to another."""
+        return any(
+            edge.steps and edge.target.page_id != node.page_id
+            for node, edges in self.edges.items()
+            for edge in edges
+        )
+
 
 @dataclass
 class _Found:
@@ -100,7 +109,8 @@ def shortest_walk(
 ) -> tuple[WalkStep, ...]:
     """Return the fewest actions, scrolling aside, that show every page of `pages`.
 
-    Where there is anything to see, what lies over the first page is closed first.
+    Where there is anything to see, what lies over the first page is closed first. A page counts
+    as shown once its tabs were opened, too.
 
     Raises:
         InputError: one of the pages cannot be reached by visible controls.
@@ -114,9 +124,10 @@ def shortest_walk(
     goal = (1 << len(bits)) - 1
     ticket = count()
     start = (graph.start, bits.get(graph.start.page_id, 0))
-    best = {start: 0}
+    opening = _tab_steps(graph.views[graph.start].body) if start[1] else ()
+    best = {start: len(opening)}
     heap: list[tuple[int, int, tuple[Node, int], tuple[WalkStep, ...]]] = [
-        (0, next(ticket), start, ())
+        (len(opening), next(ticket), start, opening)
     ]
     while heap:
         cost, _, (node, seen), walk = heapq.heappop(heap)
@@ -125,12 +136,20 @@ def shortest_walk(
         if cost > best[node, seen]:
             continue
         for edge in graph.edges[node]:
-            after = (edge.target, seen | bits.get(edge.target.page_id, 0))
-            dearer = cost + len(edge.steps)
+            bit = bits.get(edge.target.page_id, 0)
+            steps = edge.steps
+            if bit & ~seen:
+                steps += _tab_steps(graph.views[edge.target].body)
+            after = (edge.target, seen | bit)
+            dearer = cost + len(steps)
             if edge.steps and dearer < best.get(after, dearer + 1):
                 best[after] = dearer
-                heapq.heappush(heap, (dearer, next(ticket), after, walk + edge.steps))
+                heapq.heappush(heap, (dearer, next(ticket), after, walk + steps))
     raise InputError(f"pages: no walk over visible controls shows all of {', '.join(bits)}")
+
+
+def _tab_steps(body: bytes) -> tuple[WalkStep, ...]:
+    return tuple(WalkStep(action=ActionKind.CLICK, control=name) for name in controls(body).tabs)
 
 
 def _arrive(loaded: LoadedWebsite, state: State, event: Event, found: _Found) -> Node | None:

@@ -67,7 +67,7 @@ def write_pool(folder: Path, pool: Sequence[BuiltWebsite], codebook: Codebook) -
             if built.pool_id in hashes:
                 raise InputError(f"website {built.pool_id}: its id is given twice")
             private = _private(built)
-            hashes[built.pool_id] = (_hash(built.loaded), sha256_json(_plain(private)))
+            hashes[built.pool_id] = (website_sha256(built.loaded), sha256_json(_plain(private)))
             write_website(partial / WEBSITES / built.pool_id, built.loaded)
             write_json(partial / PRIVATE / f"{built.pool_id}.json", private)
         manifest = PoolManifest(
@@ -129,7 +129,7 @@ def _read(folder: Path, pool_id: str, manifest: PoolManifest, codebook: Codebook
             )
     loaded = read_website(folder / WEBSITES / pool_id)
     check_website(loaded, pool_id)
-    if manifest.websites[pool_id] != (_hash(loaded), sha256_json(_plain(private))):
+    if manifest.websites[pool_id] != (website_sha256(loaded), sha256_json(_plain(private))):
         raise IntegrityError(f"website {pool_id}: changed after the pool was written")
     return BuiltWebsite(
         pool_id=pool_id,
@@ -163,6 +163,7 @@ def _plain(record: Record) -> object:
     return record.model_dump(mode="json")
 
 
-def _hash(loaded: LoadedWebsite) -> Sha256:
+def website_sha256(loaded: LoadedWebsite) -> Sha256:
+    """Return the identity of a website: its record and all of its files."""
     files = {name: sha256_bytes(data) for name, data in sorted(loaded.files.items())}
     return sha256_json({"record": _plain(loaded.website), "files": files})

@@ -51,7 +51,8 @@ class Quotas(Record):
     or evenly. `bounds` names ranges, or a tolerance around the pool's proportion. `labels`
     are exact. `label_balance` bounds how far each label's count may be from its share in
     every value of the exact traits, in websites. `type_min` is the least number of
-    violations of each type, `family_max` the most websites of one brand family.
+    violations of each type, `family_max` the most websites of one brand family,
+    `clickable_min` and `stateful_min` the least websites that answer clicks and keep state.
     """
 
     schema_version: Literal["quotas/1"] = "quotas/1"
@@ -60,6 +61,8 @@ class Quotas(Record):
     whole_sets: bool
     family_max: int = Field(default=8, ge=1)
     type_min: int = Field(default=0, ge=0)
+    clickable_min: int = Field(default=0, ge=0)
+    stateful_min: int = Field(default=0, ge=0)
     label_balance: float | None = Field(default=None, ge=0)
     labels: dict[Decision, int] = Field(default_factory=dict)
     exact: dict[Trait, Literal["proportional", "even"] | dict[str, int]] = Field(

@@ -7,6 +7,7 @@ equal seeds select equally. The answer is checked again in integers.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
@@ -25,6 +26,18 @@ from riskchainbench.websites.quotas import Candidate, Quotas, Trait, exact_count
 _WEIGHTS = 10_000
 
 
+class Counted(Record):
+    """What a selection holds; `types` counts violations of each type."""
+
+    sets: int
+    families: int
+    most_of_one_family: int
+    clickable: int
+    stateful: int
+    labels: dict[Decision, int]
+    types: dict[str, int]
+
+
 class Certificate(Record):
     """What the solver proved of a selection; `gap` is the objective less its proven bound."""
 
@@ -37,7 +50,23 @@ class Certificate(Record):
     solver: str
     candidates: int
     rows: int
+    counted: Counted
     selected: tuple[str, ...]
+
+    def lines(self) -> tuple[str, ...]:
+        """Return what was proved and counted, one line each."""
+        counted, total = self.counted, len(self.selected)
+        kinds = ", ".join(f"{count} {kind}" for kind, count in counted.types.items())
+        labels = ", ".join(f"{count} {label}" for label, count in counted.labels.items())
+        solved = f"{self.status}, objective {self.objective}, bound {self.bound:g}"
+        families = f"{counted.families} brand families, at most {counted.most_of_one_family} of one"
+        return (
+            f"selection {self.quotas.name}: {solved}, {self.rows} rows, {self.solver}",
+            f"selection: {labels} in {counted.sets} sets",
+            f"selection: {kinds}",
+            f"selection: {families}",
+            f"selection of {total}: {counted.clickable} replay clicks, {counted.stateful} keep state",
+        )
 
 
 @dataclass(frozen=True)
@@ -88,6 +117,7 @@ def select(candidates: Sequence[Candidate], quotas: Quotas, seed: int) -> Certif
     if broken:
         raise InputError(f"selection {quotas.name}: not exact in {', '.join(broken)}")
     objective = sum(weights[unit] for unit in chosen)
+    taken = [candidate for unit in chosen for candidate in units[unit]]
     return Certificate(
         quotas=quotas,
         status=solved.status,
@@ -97,7 +127,23 @@ def select(candidates: Sequence[Candidate], quotas: Quotas, seed: int) -> Certif
         solver=f"HiGHS {_solver().version()}",
         candidates=len(pool),
         rows=len(rows),
-        selected=tuple(sorted(c.pool_id for unit in chosen for c in units[unit])),
+        counted=_counted(taken),
+        selected=tuple(sorted(candidate.pool_id for candidate in taken)),
+    )
+
+
+def _counted(taken: Sequence[Candidate]) -> Counted:
+    families = Counter(candidate.stratum.brand_family for candidate in taken)
+    kinds = Counter(c.violation_type for c in taken if c.decision is Decision.VIOLATION)
+    labels = Counter(candidate.decision for candidate in taken)
+    return Counted(
+        sets=len({candidate.stratum.contrast_set for candidate in taken}),
+        families=len(families),
+        most_of_one_family=max(families.values(), default=0),
+        clickable=sum(candidate.stratum.clickable for candidate in taken),
+        stateful=sum(candidate.stratum.stateful for candidate in taken),
+        labels={decision: labels[decision] for decision in Decision},
+        types=dict(sorted(kinds.items())),
     )
 
 
@@ -143,9 +189,21 @@ def _rows(
             yield row(f"bounds.{trait}.{value}", low, high, **{trait.value: value})
     for family in sorted({candidate.stratum.brand_family for candidate in pool}):
         yield row(f"family_max.{family}", 0, quotas.family_max, family=family)
+    for name, least, wanted in _least(pool, quotas):
+        yield row(name, least, total, **wanted)
+
+
+def _least(
+    pool: Sequence[Candidate], quotas: Quotas
+) -> Iterator[tuple[str, int, Mapping[str, str]]]:
+    """Yield the quotas that ask for a least number of websites: name, number, what is wanted."""
+    if quotas.clickable_min:
+        yield "clickable_min", quotas.clickable_min, {"clickable": "True"}
+    if quotas.stateful_min:
+        yield "stateful_min", quotas.stateful_min, {"stateful": "True"}
     kinds = {c.violation_type for c in pool if c.decision is Decision.VIOLATION}
     for kind in sorted(kinds) if quotas.type_min else ():
-        yield row(f"type_min.{kind}", quotas.type_min, total, kind=kind)
+        yield f"type_min.{kind}", quotas.type_min, {"kind": kind}
 
 
 def _has(candidate: Candidate, wanted: Mapping[str, str]) -> bool:
@@ -156,6 +214,8 @@ def _has(candidate: Candidate, wanted: Mapping[str, str]) -> bool:
             found = candidate.stratum.brand_family
         elif name == "kind":
             found = candidate.violation_type
+        elif name in ("clickable", "stateful"):
+            found = str(getattr(candidate.stratum, name))
         else:
             found = candidate.value(Trait(name))
         if found != value:

@@ -1,0 +1,144 @@
+"""Certifying the websites of a bundle when it is built, and again when it is verified."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from riskchainbench import __version__
+from riskchainbench.bundle import Bundle, Gold, open_bundle
+from riskchainbench.bundle.layout import SELECTION, WEBSITE_CHECKS
+from riskchainbench.checks.certificate import WebsiteCertificate, certified, difference
+from riskchainbench.checks.proofs import require_proved
+from riskchainbench.core.errors import InputError, IntegrityError
+from riskchainbench.core.hashing import Sha256, sha256_listing
+from riskchainbench.core.seeds import derive
+from riskchainbench.core.store import read_json
+from riskchainbench.pipeline.data_identity import data_sha256
+from riskchainbench.pipeline.pools import Examined, PoolRecipe
+from riskchainbench.pipeline.pools import generated as generated_pool
+from riskchainbench.websites.pool import candidates_of, website_sha256
+from riskchainbench.websites.selection import Certificate, select
+from riskchainbench.websites.synthesis import BuiltWebsite
+
+
+def certificate_of(found: Examined, seed: int, *, generated: bool) -> WebsiteCertificate | None:
+    """Audit an examined pool; None where it is too small for audits.
+
+    Args:
+        found: the pool.
+        seed: draws what the audits draw.
+        generated: whether the pool follows from the bundle's seed.
+    """
+    if not found.audited:
+        return None
+    # Small bundles need no classifiers, and their libraries take seconds to import.
+    from riskchainbench.checks.audits import audit_websites
+
+    return certified(
+        [website.stratum for website in found.audited],
+        audit_websites(found.audited, seed),
+        generated=generated,
+        data_sha256=data_sha256(),
+        pool_sha256=pool_sha256(found.websites),
+    )
+
+
+def pool_sha256(pool: Sequence[BuiltWebsite]) -> Sha256:
+    """Return the identity of a pool: its websites by their ids."""
+    return sha256_listing((built.pool_id, website_sha256(built.loaded)) for built in pool)
+
+
+def require_audited(certificate: WebsiteCertificate | None) -> None:
+    """Check that no audit found anything.
+
+    Raises:
+        InputError: one did; the message holds every finding.
+    """
+    findings = () if certificate is None else certificate.audits.findings
+    if findings:
+        raise InputError(
+            f"audit of {certificate.websites if certificate else 0} websites: "
+            + "; ".join(findings)
+        )
+
+
+def read_certificate(bundle: Bundle) -> WebsiteCertificate | None:
+    """Return the certificate of a bundle's websites, if it has one and its gold is here."""
+    if WEBSITE_CHECKS not in bundle.manifest.files or not (bundle.folder / WEBSITE_CHECKS).exists():
+        return None
+    return read_json(bundle.checked(WEBSITE_CHECKS), WebsiteCertificate)
+
+
+def certificate_lines(folder: Path) -> tuple[str, ...]:
+    """Return the figures of the certificates of the bundle in `folder`; none if it has none."""
+    bundle = open_bundle(folder)
+    told = read_certificate(bundle)
+    chosen = _read_selection(bundle)
+    return (*(told.lines() if told else ()), *(chosen.lines() if chosen else ()))
+
+
+def recertified(
+    bundle: Bundle, gold: Gold, recipe: PoolRecipe, processes: int
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Make, prove and audit the pool of a bundle again and hold its certificate to it.
+
+    Returns:
+        The figures of the certificate, and notes on what could not be made again.
+
+    Raises:
+        InputError: a proof or an audit fails.
+        IntegrityError: the certificate tells of another pool, or the bundle's websites are
+            not those that were selected from it.
+    """
+    told = read_certificate(bundle)
+    if told is None:
+        return (), ()
+    if told.generated:
+        require_audited(told)
+    note = _not_again(bundle, told)
+    if note:
+        return certificate_lines(bundle.folder), (note,)
+    found = generated_pool(recipe, processes)
+    require_proved(found.findings)
+    again = certificate_of(found, derive(int(gold.seed.seed), "audits"), generated=True)
+    require_audited(again)
+    differs = difference(told, again) if again is not None else "there is no pool to audit"
+    if differs:
+        raise IntegrityError(f"{bundle.folder / WEBSITE_CHECKS}: made again, {differs}")
+    _require_selected(bundle, gold, found.websites)
+    return certificate_lines(bundle.folder), ()
+
+
+def _read_selection(bundle: Bundle) -> Certificate | None:
+    if SELECTION not in bundle.manifest.files or not (bundle.folder / SELECTION).exists():
+        return None
+    return read_json(bundle.checked(SELECTION), Certificate)
+
+
+def _not_again(bundle: Bundle, told: WebsiteCertificate) -> str:
+    if not told.generated:
+        return "the pool came from a folder, so its audits were not run again"
+    if bundle.manifest.generator != __version__ or told.data_sha256 != data_sha256():
+        return (
+            f"the pool was made by version {bundle.manifest.generator} from other data than "
+            "those installed here, so its audits were not run again"
+        )
+    return ""
+
+
+def _require_selected(bundle: Bundle, gold: Gold, pool: Sequence[BuiltWebsite]) -> None:
+    held = Counter(website_sha256(loaded) for loaded in bundle.websites().values())
+    taken = pool
+    told = _read_selection(bundle)
+    if told is not None:
+        again = select(candidates_of(pool), told.quotas, derive(int(gold.seed.seed), "selection"))
+        if again.solver == told.solver and again != told:
+            raise IntegrityError(
+                f"{bundle.folder / SELECTION}: made again, another selection comes out"
+            )
+        chosen = set(told.selected)
+        taken = [built for built in pool if built.pool_id in chosen]
+    if held != Counter(website_sha256(built.loaded) for built in taken):
+        raise IntegrityError(f"{bundle.folder}: its websites are not those that were selected")
