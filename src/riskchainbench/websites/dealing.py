@@ -73,6 +73,8 @@ def deals(
     """
     families = _families(seed, sets)
     makes: dict[str, Make] = {}
+    frames: dict[str, Frame] = {}
+    shaped: Counter[tuple[str, str]] = Counter()
     begun: Counter[str] = Counter()
     used: Counter[tuple[str, Make]] = Counter()
     for number in range(sets):
@@ -84,6 +86,7 @@ def deals(
         if parallel not in makes:
             makes[parallel] = _MAKES[begun[scenario.bank] % len(_MAKES)]
             begun[scenario.bank] += 1
+            frames[parallel] = _frame(seed, group, _form(scenario, shaped), scenario.flows)
         key = scenario.bank, makes[parallel]
         yield Deal(
             number=number,
@@ -91,9 +94,22 @@ def deals(
             language=languages[(turn + place) % len(languages)],
             family=families[key][used[key] % len(families[key])],
             parallel=parallel,
-            frame=_frame(seed, group, scenario, turn // len(languages) + place),
+            frame=frames[parallel],
         )
         used[key] += 1
+
+
+def _form(scenario: Scenario, shaped: Counter[tuple[str, str]]) -> str:
+    """Choose the form of a new group, one that few groups have had, and count it in `shaped`.
+
+    A scenario that has had a form before takes another one first; so each form has its share
+    of any pool, and of each type.
+    """
+    name = scenario.scenario
+    form = min(scenario.forms, key=lambda form: shaped["", form] + 4 * shaped[name, form])
+    shaped["", form] += 1
+    shaped[name, form] += 1
+    return form
 
 
 def scenario_turns(
@@ -122,15 +138,15 @@ def parallel_groups(strata: Sequence[Stratum]) -> dict[int, int]:
     return dict(sorted(Counter(map(len, spoken.values())).items()))
 
 
-def _frame(seed: int, group: int, scenario: Scenario, count: int) -> Frame:
+def _frame(seed: int, group: int, form: str, flows: Sequence[str]) -> Frame:
     mobile = stream(seed, "viewport", group // _MOBILE_ONE_IN).randrange(_MOBILE_ONE_IN)
     rng = stream(seed, "frame", group)
     return Frame(
         viewport=MOBILE if mobile == group % _MOBILE_ONE_IN else DESKTOP,
         redirect=rng.choice((RedirectKind.META, RedirectKind.SCRIPT, None)),
         bar=rng.random() < _BAR_SHARE,
-        form=scenario.forms[count % len(scenario.forms)],
-        flow=scenario.flows[count % len(scenario.flows)],
+        form=form,
+        flow=rng.choice(flows),
     )
 
 

@@ -89,11 +89,12 @@ class _Picture:
 
 @dataclass(frozen=True)
 class _Shown:
-    """A block as the templates see it; `head` tells whether its title is written above it."""
+    """A block as the templates see it: its place on the page, and whether its title is shown."""
 
     kind: str
     it: Any
     head: bool = True
+    place: int = 0
 
 
 def render(plan: Plan, look: Look) -> tuple[LoadedWebsite, dict[str, str]]:
@@ -243,21 +244,19 @@ class _Renderer:
 
     def _blocks(self, view: View) -> tuple[_Shown, ...]:
         """Return the blocks of a page; a panel titled like the page bears no second title."""
-        home = view.key in ("home", "home_again")
-        return tuple(
-            self._shown(
-                block,
-                head=home or not isinstance(block, Panel) or place > 0 or block.title != view.title,
-            )
-            for place, block in enumerate(view.blocks)
-        )
+        shown = []
+        for place, block in enumerate(view.blocks):
+            doubled = place == 0 and isinstance(block, Panel) and block.title == view.title
+            home = _ROLES.get(view.key) == "home"
+            shown.append(self._shown(block, head=home or not doubled, place=place))
+        return tuple(shown)
 
-    def _shown(self, block: Block, *, head: bool = True) -> _Shown:
+    def _shown(self, block: Block, *, head: bool = True, place: int = 0) -> _Shown:
         if isinstance(block, Poster | CodePicture):
             if block not in self._drawings:
                 self._drawings[block] = self._drawn(block)
             return _Shown("Picture", self._drawings[block])
-        return _Shown(type(block).__name__, block, head)
+        return _Shown(type(block).__name__, block, head, place)
 
     def _drawn(self, block: Poster | CodePicture) -> _Picture:
         palette = self.look.family.palette

@@ -1,0 +1,84 @@
+"""The HTML check: every page parses without an error, and is what browsers and readers expect.
+
+Parsing is the HTML standard's, in strict mode (justhtml, which passes html5lib's tests). Beside
+it: a language, a title, ids that occur once, a label for every control, a name for every link
+and button, an alternative for every image, and headings that skip no level.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+
+from justhtml import JustHTML
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from riskchainbench.websites.records import HTML, LoadedWebsite
+
+_WORDS = re.compile(rb">\s*[^<\s&][^<&]*(?=<)")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_LABELED = "input:not([type=hidden]):not([type=submit]), select, textarea"
+
+
+def website_problems(loaded: LoadedWebsite) -> tuple[str, ...]:
+    """Return what is wrong with the HTML of a website's pages, each with the page's id."""
+    return tuple(
+        f"page {page.page_id}: {problem}"
+        for page in loaded.website.pages
+        if page.media_type == HTML
+        for problem in page_problems(loaded.files[page.file])
+    )
+
+
+def page_problems(body: bytes) -> tuple[str, ...]:
+    """Return what is wrong with one page; nothing if it is sound."""
+    # Words cannot break a page, so pages that differ in words alone are parsed once.
+    return (*_parse_errors(_WORDS.sub(b">x", body)), *_oddities(LexborHTMLParser(body)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _parse_errors(body: bytes) -> tuple[str, ...]:
+    parsed = JustHTML(body, encoding="utf-8", sanitize=False, collect_errors=True)
+    return tuple(f"{error.code} in line {error.line}" for error in parsed.errors)
+
+
+def _oddities(tree: LexborHTMLParser) -> Iterator[str]:
+    root = tree.css_first("html")
+    if root is None or not (root.attributes.get("lang") or "").strip():
+        yield "html has no lang"
+    title = tree.css_first("title")
+    if title is None or not title.text(strip=True):
+        yield "no title"
+    ids = Counter(node.attributes.get("id") or "" for node in tree.css("[id]"))
+    yield from (f"id {name!r} occurs {count} times" for name, count in ids.items() if count > 1)
+    labels = {node.attributes.get("for") for node in tree.css("label") if _name(node)}
+    for node in tree.css(_LABELED):
+        if node.attributes.get("id") not in labels and not node.attributes.get("aria-label"):
+            yield f"{node.tag} {node.attributes.get('name')!r} has no label"
+    for node in tree.css("label[for]"):
+        if (node.attributes.get("for") or "") not in ids:
+            yield f"label for {node.attributes.get('for')!r}: no such control"
+    for node in tree.css("img"):
+        if "alt" not in node.attributes:
+            yield f"img {node.attributes.get('src')!r} has no alt"
+    for node in tree.css("a[href], button"):
+        if not _name(node):
+            yield f"{node.tag} without a name"
+    yield from _heading_problems(tree)
+
+
+def _heading_problems(tree: LexborHTMLParser) -> Iterator[str]:
+    levels = [int((node.tag or "h1")[1]) for node in tree.css(", ".join(_HEADINGS))]
+    if levels.count(1) != 1:
+        yield f"{levels.count(1)} headings of the first level"
+    for before, level in zip([0, *levels], levels, strict=False):
+        if level > before + 1:
+            yield f"h{level} follows h{before}" if before else f"the first heading is h{level}"
+
+
+def _name(node: LexborNode) -> str:
+    label = node.attributes.get("aria-label") or ""
+    images = [image.attributes.get("alt") or "" for image in node.css("img")]
+    return (node.text(strip=True) + label + "".join(images)).strip()
