@@ -2,27 +2,63 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
 from json import dumps
 from pathlib import Path
 from random import Random
 
 import pytest
+from awkward_site import serving
 from captures import Sent, har, warc
 from starlette.testclient import TestClient
 
+from riskchainbench.annotation.web.frames import Frames
+from riskchainbench.browser.pool import LocalPool
+from riskchainbench.browser.settings import Visit
+from riskchainbench.browser.view import PageView
 from riskchainbench.capture.compiler import compile_capture
 from riskchainbench.capture.policy import ImportPolicy, Scripts
 from riskchainbench.capture.readers.open import read_capture
+from riskchainbench.pipeline.investigating import browser_settings
 from riskchainbench.sandbox.app import Sandbox
+from riskchainbench.sandbox.gallery_index import GalleryIndex
+from riskchainbench.sandbox.server import SandboxServer
 from riskchainbench.websites.files import check_website
+from riskchainbench.websites.records import LoadedWebsite
 
+SCRIPTED = (
+    Sent("/", b"<title>t</title><p>Text</p><script src=/s.js></script>"),
+    Sent("/s.js", b"document.title = 'ran'", "text/javascript"),
+)
 Write = Callable[[Path, Iterable[Sent]], Path]
+
+
+def posted(body: dict[str, object], answer: object) -> Sent:
+    """A script's request with JSON, and the JSON it was answered with."""
+    json = "application/json"
+    return Sent(
+        "/api", dumps(answer).encode(), json, 200, "POST", dumps(body).encode(), (), 0, json
+    )
+
+
+async def visited(loaded: LoadedWebsite) -> PageView:
+    """Open a website in the sealed browser."""
+    sandbox, pool = Sandbox({"x": loaded}), LocalPool(browser_settings(), 1)
+    with SandboxServer(sandbox) as server:
+        try:
+            async with pool.lease() as environment:
+                host = sandbox.open("x", Random(1)).host
+                view, _ = await environment.open(
+                    Visit(host=host, port=server.port, start_path=loaded.website.start_path)
+                )
+        finally:
+            await pool.close()
+    return view
 
 
 @pytest.mark.parametrize("write", [warc, har])
 def test_json_bodies_tell_answers_apart(write: Write, tmp_path: Path) -> None:
-    json = "application/json"
     sent = [
         {
             "op": "list",
@@ -33,17 +69,7 @@ def test_json_bodies_tell_answers_apart(write: Write, tmp_path: Path) -> None:
         {"op": "list", "filter": {"tag": "blue"}, "user-name": "", "t": 1700000000002},
         {"op": "item", "id": 7},
     ]
-    answers = [
-        Sent(
-            "/api",
-            dumps({"n": n}).encode(),
-            json,
-            method="POST",
-            sent=dumps(body).encode(),
-            sent_kind=json,
-        )
-        for n, body in enumerate(sent)
-    ]
+    answers = [posted(body, {"n": n}) for n, body in enumerate(sent)]
     page = Sent("/", b"<title>t</title><script>go()</script>")
     capture = read_capture(write(tmp_path / "x", [page, *answers]))
     found = compile_capture(capture, ImportPolicy(scripts=Scripts.KEEP))
@@ -59,3 +85,59 @@ def test_json_bodies_tell_answers_apart(write: Write, tmp_path: Path) -> None:
     assert asked(**{**sent[0], "user-name": "person1@mail.test"}) == 0  # as the page now says
     assert asked(op="item", id=7) == 2
     assert asked(op="unknown") == 0
+
+
+@pytest.mark.parametrize("scripts", [Scripts.DROP, Scripts.KEEP])
+def test_people_are_shown_scripts_only_where_they_were_kept(
+    scripts: Scripts, tmp_path: Path
+) -> None:
+    capture = read_capture(warc(tmp_path / "x", SCRIPTED))
+    loaded = compile_capture(capture, ImportPolicy(scripts=scripts)).loaded
+    kept = scripts is Scripts.KEEP
+    index = TestClient(GalleryIndex({"x": loaded}, Random(1)), base_url="http://127.0.0.1:8100")
+    assert ("allow-scripts" in index.get("/site/x").text) is kept
+    frames = Frames({"x": loaded}, "localhost", Random(1), lambda: 0.0, lambda *_: None)
+    host = frames.host("ann", "s1", "x", 0.0)
+    answer = TestClient(frames, base_url=f"http://{host}:8090").get("/")
+    policy = answer.headers["content-security-policy"]
+    own = f"script-src {host}:8090/.workbench/frame.js;"
+    assert (own in policy, "script-src 'self'" in policy) == (not kept, kept)
+
+
+PHONING = """
+const say = (name, value) => { document.body.dataset[name] = value };
+fetch('http://HOME/fetch').catch(() => say('fetch', 'no'));
+fetch('/api', {method: 'POST', headers: {'content-type': 'application/json'},
+               body: JSON.stringify({item: 2})})
+  .then(answer => answer.json()).then(value => {
+    const line = document.createElement('h2'); line.textContent = 'Item ' + value.name;
+    document.body.append(line) });
+new Image().src = 'http://HOME/image';
+navigator.sendBeacon('http://HOME/beacon', 'x');
+try { new WebSocket('ws://HOME/socket') } catch (error) {}
+const frame = document.createElement('iframe'); frame.src = 'http://HOME/frame';
+document.body.append(frame);
+"""
+
+
+@pytest.mark.browser
+def test_a_kept_script_that_phones_home_reaches_nobody_and_is_recorded(tmp_path: Path) -> None:
+    with serving() as home:
+        code = PHONING.replace("HOME", f"127.0.0.1:{home.port}").encode()
+        path = warc(
+            tmp_path / "x",
+            [
+                Sent("/", b"<title>t</title><h1>Calm</h1><script src=/s.js></script>"),
+                Sent("/s.js", code, "text/javascript"),
+                *(posted({"item": n}, {"name": f"number {n}"}) for n in (1, 2)),
+            ],
+        )
+        capture = read_capture(path)
+        found = compile_capture(capture, ImportPolicy(scripts=Scripts.KEEP))
+        check_website(found.loaded, "x")
+        view = asyncio.run(visited(found.loaded))
+    assert home.asked == []
+    assert "Item number 2" in view.text  # the script ran, and was answered by what it sent
+    # The policy of the pages ends most of it unasked; what it lets try is refused and told.
+    assert [each.url.rpartition("/")[2] for each in view.network] == ["image"]
+    assert any("outside" in event.text for event in view.events)

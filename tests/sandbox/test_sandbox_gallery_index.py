@@ -5,6 +5,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from riskchainbench.sandbox.gallery_index import GalleryIndex
+from riskchainbench.websites.records import Asset, LoadedWebsite
 
 
 @pytest.fixture
@@ -30,7 +31,15 @@ def test_index_lists_every_website(client):
 
 def test_website_stands_in_a_frame_without_top_navigation_or_origin(client):
     page = client.get("/site/c1").text
-    assert re.findall(r'sandbox="([^"]*)"', page) == ["allow-scripts allow-forms"]
+    assert re.findall(r'sandbox="([^"]*)"', page) == ["allow-forms"]
+
+
+def test_scripts_run_where_the_website_has_any(two_sites):
+    site = two_sites["c1"]
+    script = Asset(path="/s.js", file="s.js", media_type="text/javascript; charset=utf-8")
+    scripted = LoadedWebsite(site.website.but(assets=(script,)), {**site.files, "s.js": b""})
+    client = TestClient(GalleryIndex({"c1": scripted}, Random(1)), base_url="http://127.0.0.1:8100")
+    assert 'sandbox="allow-scripts allow-forms"' in client.get("/site/c1").text
 
 
 def test_frame_serves_the_website_and_reset_clears_it(client, index):

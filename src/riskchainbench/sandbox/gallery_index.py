@@ -19,7 +19,9 @@ from riskchainbench.websites.records import LoadedWebsite
 
 INDEX_HOSTS = frozenset({"127.0.0.1", "localhost", "[::1]"})
 FRAME_PERMISSIONS = "allow-scripts allow-forms"
-"""Scripts and forms, and nothing else: no top navigation, no pop-ups, no origin of the index."""
+FRAME_PERMISSIONS_WITHOUT_SCRIPTS = "allow-forms"
+"""Forms, scripts if the website has any, and nothing else: no top navigation, no pop-ups, no
+origin of the index."""
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -87,7 +89,9 @@ class GalleryIndex:
         )
 
     def _frame(self, case_id: str, port: str) -> str:
-        website = self._websites[case_id].website
+        loaded = self._websites[case_id]
+        website = loaded.website
+        permissions = FRAME_PERMISSIONS if loaded.scripted else FRAME_PERMISSIONS_WITHOUT_SCRIPTS
         place = f":{port}" if port.isdigit() else ""
         size = f'width="{website.viewport.width}" height="{website.viewport.height}"'
         name = html.escape(case_id)
@@ -95,7 +99,7 @@ class GalleryIndex:
         return (
             f'<header><a href="/">All websites</a><h1>{name}</h1>'
             f'<form method="post" action="/reset/{name}"><button>Reset</button></form></header>'
-            f'<main><iframe {size} title="{name}" sandbox="{FRAME_PERMISSIONS}" '
+            f'<main><iframe {size} title="{name}" sandbox="{permissions}" '
             f'referrerpolicy="no-referrer" src="{source}"></iframe></main>'
         )
 

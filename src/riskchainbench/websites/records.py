@@ -186,6 +186,11 @@ class LoadedWebsite:
         return {page.page_id: page for page in self.website.pages}
 
     @cached_property
+    def scripted(self) -> bool:
+        """Whether any of its files is a script; pages themselves hold none."""
+        return any("javascript" in asset.media_type for asset in self.website.assets)
+
+    @cached_property
     def assets(self) -> Mapping[str, Asset]:
         """The assets by path."""
         return {asset.path: asset for asset in self.website.assets}

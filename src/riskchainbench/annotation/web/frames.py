@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from riskchainbench.annotation.records import VisitEvent
-from riskchainbench.sandbox.app import HEADERS, Sandbox
+from riskchainbench.sandbox.app import CONTENT_SECURITY_POLICY, HEADERS, Sandbox
 from riskchainbench.websites.records import LoadedWebsite
 from riskchainbench.websites.step import ViewEffect
 
@@ -103,9 +103,11 @@ class Frames:
             body.extend(message.get("body", b"")[:4096])
             return message
 
-        await self._sandbox(scope, heard, _with_addition(send))
         host = _host(scope)
         visit = self._visits.get(host)
+        scripted = visit is None or self._websites[visit.case_id].scripted
+        policy = None if scripted else _own_script_only(scope)
+        await self._sandbox(scope, heard, _with_addition(send, policy))
         if visit is not None:
             names = [name for name, _ in parse_qsl(body.decode("utf-8", "replace"))]
             events = self._new_events(host, visit, tuple(dict.fromkeys(names))[:40])
@@ -134,14 +136,28 @@ class Frames:
 
 
 def _host(scope: Scope) -> str:
+    return _asked(scope).rsplit(":", 1)[0].lower()
+
+
+def _asked(scope: Scope) -> str:
     for name, value in scope["headers"]:
         if name == b"host":
-            return str(value.decode("latin-1").rsplit(":", 1)[0].lower())
+            return str(value.decode("latin-1"))
     return ""
 
 
-def _with_addition(send: Send) -> Send:
-    """Return `send` that adds the script and the sheet to the head of HTML pages."""
+def _own_script_only(scope: Scope) -> bytes:
+    """Return a policy under which a website without scripts of its own runs the workbench's."""
+    port = _asked(scope).rpartition(":")[2]
+    own = f"script-src {_host(scope)}{f':{port}' if port.isdigit() else ''}{SCRIPT}"
+    return CONTENT_SECURITY_POLICY.replace("script-src 'self'", own).encode("latin-1")
+
+
+def _with_addition(send: Send, policy: bytes | None) -> Send:
+    """Return `send` that adds the script and the sheet to the head of HTML pages.
+
+    `policy` stands in for the website's own, if given.
+    """
     started: Message | None = None
 
     async def sent(message: Message) -> None:
@@ -153,6 +169,8 @@ def _with_addition(send: Send) -> Send:
         body = message.get("body", b"")
         headers = dict(started["headers"])
         if headers.get(b"content-type", b"").startswith(b"text/html"):
+            if policy is not None:
+                headers[b"content-security-policy"] = policy
             body = add_to_head(body)
             headers[b"content-length"] = str(len(body)).encode()
             started = {**started, "headers": list(headers.items())}
