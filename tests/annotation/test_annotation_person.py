@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
+from types import SimpleNamespace
 
 import httpx2
 import pytest
+from markupsafe import escape
 
-from riskchainbench.annotation.person_system import PersonDesk, PersonSystem
+from riskchainbench.annotation.person_system import PersonDesk, PersonSystem, answer_from
 from riskchainbench.core.errors import InputError
+from riskchainbench.core.failures import Failure, FailureClass, Stage
 from riskchainbench.core.restoration import RestorationTask
 from riskchainbench.core.stage import RunManifest, open_run
+from riskchainbench.core.system import ImagePart, PromptMessage, TextPart
+from riskchainbench.models.ask import repaired
+from riskchainbench.pipeline.estimate import estimate
 from riskchainbench.pipeline.human import human_system
+from riskchainbench.pipeline.matrix import read_matrix
+from riskchainbench.pipeline.options import Options
+from riskchainbench.restoration.prompts import build_request
 from riskchainbench.restoration.run import restore
+
+
+FAILED = Failure(
+    failure_class=FailureClass.SCHEMA_MISMATCH, stage=Stage.RESTORATION, detail="no intent"
+)
 
 
 def _client(desk: PersonDesk) -> httpx2.AsyncClient:
@@ -82,3 +97,77 @@ async def test_the_persons_page_is_secret_and_takes_its_own_forms_only():
 def test_a_human_system_needs_a_name():
     with pytest.raises(InputError, match="human:ann"):
         human_system("human")
+
+
+def test_words_controls_and_areas_are_cited_as_a_model_cites_them():
+    rows = [
+        ("0", "quote", "open on  Sundays"),
+        ("1", "element", "e12 Sign in"),
+        ("2", "box", "1, 2.5, 30, 40"),
+    ]
+    rows += [("2", "box", "no numbers"), ("", "quote", "no step"), ("1", "quote", " ")]
+    form = {"decision": "VIOLATION", "violation_type": "X", "rationale": "r", "confidence": "5"}
+    for row, (step, kind, what) in enumerate(rows):
+        form |= {f"step{row}": step, f"kind{row}": kind, f"what{row}": what}
+    found = answer_from(SimpleNamespace(), form)
+    assert found["confidence"] == 1
+    assert [each["step"] for each in found["evidence"]] == [0, 1, 2, 2]
+    assert [each["locator"] for each in found["evidence"]] == [
+        {"kind": "quote", "text": "open on  Sundays"},
+        {"kind": "element", "element_id": "e12"},
+        {"kind": "box", "x": 1, "y": 2.5, "width": 30, "height": 40},
+        {"kind": "quote", "text": "no numbers"},
+    ]
+
+
+async def test_a_person_is_shown_the_prompt_and_what_was_wrong(six_bundle):
+    """The instruction, pictures of the prompt only, and in a repair turn the note and the form."""
+    desk = PersonDesk()
+    task = next(iter(six_bundle.restoration_tasks.values()))
+    request = build_request(task, "en")
+    again = repaired(request, "{}", FAILED, "en")
+    seen, other = "a" * 64, "b" * 64
+    parts = (TextPart("look"), ImagePart(seen))
+    pictured = replace(
+        request, prompt=(*request.prompt[:1], PromptMessage("user", parts)), images=lambda _: b"png"
+    )
+    async with _client(desk) as client:
+        base = f"/{desk.secret}"
+        asked = asyncio.create_task(desk.ask(request))
+        place, page = await _next(client, base)
+        instruction = request.prompt[0].parts[0].text
+        assert escape(instruction.splitlines()[0]) in page
+        assert "alert" not in page
+        await client.post(place, data={"candidates": "kept.by.test", "intent": "OPEN_SITE"})
+        assert "kept.by.test" in await asked
+        asked = asyncio.create_task(desk.ask(again))
+        place, page = await _next(client, base)
+        assert "no intent" in page
+        assert "kept.by.test" in page
+        await client.post(place, data={"candidates": ""})
+        await asked
+        asked = asyncio.create_task(desk.ask(pictured))
+        place, page = await _next(client, base)
+        assert f"{place}/images/{seen}" in page
+        assert (await client.get(f"{place}/images/{seen}")).content == b"png"
+        assert (await client.get(f"{place}/images/{other}")).status_code == 404
+        asked.cancel()
+
+
+def test_people_stand_in_matrices_and_estimates(demo_folder, tmp_path):
+    file = tmp_path / "systems.toml"
+    file.write_text(
+        '[[system]]\nname = "human:ann"\n[[system]]\nname = "rules"\n', encoding="utf-8"
+    )
+    assert [each.place for each in read_matrix(file).system] == ["human--ann", "rules"]
+    file.write_text('[[system]]\nname = "human:"\n', encoding="utf-8")
+    with pytest.raises(InputError, match="name the person"):
+        read_matrix(file)
+    found = estimate(demo_folder, "human:ann", "rules", Options(), 1)
+    assert [(each.stage, each.calls) for each in found.usual] == [
+        ("restoration", 144),
+        ("investigation", 24 * 12),
+        ("conclusion", 24),
+    ]
+    assert found.usual[0].hours > 1
+    assert "0 tokens in" in found.lines()[1]

@@ -1,15 +1,17 @@
 """A person as a system: the same requests as any model, answered on a page of forms.
 
 The page shows what the request holds and nothing else: message, codebook, observation,
-inventory, remaining budget. What the person enters becomes the same JSON a model would write,
-so that the run folder, the validator and the scores are the same.
+inventory, remaining budget, and in a repair turn what was wrong. What the person enters
+becomes the same JSON a model would write, so that the run folder, the validator and the
+scores are the same.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -30,12 +32,19 @@ from riskchainbench.core.system import (
     ActionRequest,
     AnyRequest,
     ConclusionRequest,
+    ImagePart,
     Reply,
     RestorationRequest,
+    TextPart,
 )
 from riskchainbench.core.text import gate
 
 PREFIX = "human"
+FIRST_TURN = 2
+"""Messages of a prompt before any repair: instruction and question."""
+BOX = ("x", "y", "width", "height")
+REFERENCES = 8
+"""Rows for evidence on the conclusion's form."""
 
 
 @dataclass
@@ -56,6 +65,7 @@ class PersonDesk:
     secret: str = field(default_factory=lambda: fresh_token()[:24])
     _open: dict[int, _Open] = field(default_factory=dict)
     _count: int = 0
+    _typed: dict[str, str] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
@@ -105,7 +115,11 @@ class PersonDesk:
             "kind": _kind(waiting.request) if waiting else "nothing",
             "actions": [each.value for each in ActionKind],
             "intents": [each.value for each in Intent],
+            "rows": range(REFERENCES),
+            "wrong": repair_note(waiting.request) if waiting else "",
+            "pictures": sorted(shown_images(waiting.request)) if waiting else [],
         }
+        values["typed"] = self._typed if values["wrong"] else {}
         if isinstance(waiting and waiting.request, ActionRequest | ConclusionRequest):
             assert waiting is not None
             book = waiting.request.codebook  # type: ignore[union-attr]
@@ -119,6 +133,7 @@ class PersonDesk:
         form = await request.form(max_files=0, max_fields=400)
         waiting = self._open.get(request.path_params["number"])
         if waiting is not None:
+            self._typed = {name: text for name, text in form.items() if isinstance(text, str)}
             text = json.dumps(answer_from(waiting.request, form), ensure_ascii=False)
             waiting.loop.call_soon_threadsafe(_settle, waiting.answer, gate(text)[0])
             await asyncio.sleep(0.3)
@@ -129,8 +144,9 @@ class PersonDesk:
         sha256 = request.path_params["sha256"]
         if waiting is None or sha256 not in shown_images(waiting.request):
             return Response("no such picture", 404, self._headers)
-        assert isinstance(waiting.request, ActionRequest | ConclusionRequest)
-        return Response(waiting.request.images(sha256), 200, self._headers, media_type="image/png")
+        images = waiting.request.images
+        assert images is not None
+        return Response(images(sha256), 200, self._headers, media_type="image/png")
 
     async def _file(self, request: Request) -> Response:
         found = self._static.get(request.path_params["name"])
@@ -151,14 +167,16 @@ def _kind(request: AnyRequest) -> str:
 
 
 def shown_images(request: AnyRequest) -> set[str]:
-    """Return the screenshots that a request may show."""
-    if isinstance(request, ActionRequest):
-        seen = [request.observation]
-    elif isinstance(request, ConclusionRequest):
-        seen = [step.observation for step in request.steps]
-    else:
-        return set()
-    return {each.screenshot for each in seen if each.screenshot is not None}
+    """Return the pictures that a model would be sent with this request, and no others."""
+    parts = [part for message in request.prompt for part in message.parts]
+    return {part.sha256 for part in parts if isinstance(part, ImagePart)}
+
+
+def repair_note(request: AnyRequest) -> str:
+    """Return what a repair turn says was wrong with the answer before, or nothing."""
+    if len(request.prompt) <= FIRST_TURN:
+        return ""
+    return "\n".join(p.text for p in request.prompt[-1].parts if isinstance(p, TextPart))
 
 
 def answer_from(request: AnyRequest, form: FormData | Mapping[str, str]) -> dict[str, Any]:
@@ -197,12 +215,12 @@ def answer_from(request: AnyRequest, form: FormData | Mapping[str, str]) -> dict
     return _conclusion(text)
 
 
-def _conclusion(text: Any) -> dict[str, Any]:
+def _conclusion(text: Callable[[str], str]) -> dict[str, Any]:
     evidence = []
-    for row in range(8):
-        step, quote = text(f"step{row}"), text(f"quote{row}").strip()
-        if step.isdigit() and quote:
-            evidence.append({"step": int(step), "locator": {"kind": "quote", "text": quote}})
+    for row in range(REFERENCES):
+        step, locator = text(f"step{row}"), _locator(text(f"kind{row}"), text(f"what{row}").strip())
+        if step.isdigit() and locator is not None:
+            evidence.append({"step": int(step), "locator": locator})
     confidence = text("confidence")
     return {
         "decision": text("decision"),
@@ -213,6 +231,21 @@ def _conclusion(text: Any) -> dict[str, Any]:
         "evidence": evidence,
         "confidence": (int(confidence) - 1) / 4 if confidence in "12345" and confidence else 0.5,
     }
+
+
+def _locator(kind: str, what: str) -> dict[str, Any] | None:
+    """Return the locator that a row of the form names: words, a control, or an area.
+
+    What cannot be read as one becomes a quotation, and the validator says what is wrong.
+    """
+    if not what:
+        return None
+    if kind == "element":
+        return {"kind": "element", "element_id": what.split()[0]}
+    numbers = re.findall(r"-?[0-9]+(?:\.[0-9]+)?", what)
+    if kind == "box" and len(numbers) == len(BOX):
+        return {"kind": "box", **dict(zip(BOX, map(float, numbers), strict=True))}
+    return {"kind": "quote", "text": what}
 
 
 class PersonSystem:

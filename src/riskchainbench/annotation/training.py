@@ -41,6 +41,7 @@ def training_sites(seed: int, codebook: Codebook, count: int) -> tuple[TrainingS
 
 
 def _site(number: int, built: BuiltWebsite) -> TrainingSite:
+    assert built.decision is not None
     return TrainingSite(
         case_id=f"practice-{number}",
         website=built.loaded,

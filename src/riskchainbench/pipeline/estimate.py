@@ -14,7 +14,8 @@ from riskchainbench.core.investigation import HORIZON
 from riskchainbench.core.record import Record
 from riskchainbench.core.system import TextPart
 from riskchainbench.models.provider.prices import Price, Tokens, load_prices
-from riskchainbench.models.registry import is_model, require_known
+from riskchainbench.models.registry import is_model
+from riskchainbench.pipeline.human import is_human, require_system
 from riskchainbench.pipeline.options import Options
 from riskchainbench.restoration.prompts import build_request
 
@@ -29,6 +30,7 @@ _INSTRUCTION_TOKENS = 400
 _CONCLUSION_IMAGES = 8
 _OUTPUT = {"restoration": 350, "investigation": 80, "conclusion": 450, "judging": 300}
 _BROWSING_SECONDS = 1.0
+_PERSON_SECONDS = {"restoration": 60.0, "investigation": 20.0, "conclusion": 90.0}
 
 
 class StageEstimate(Record):
@@ -89,7 +91,7 @@ def estimate(folder: Path, system: str, judge: str, options: Options, repeats: i
     Raises:
         InputError: there is no such bundle or system.
     """
-    require_known(system)
+    require_system(system)
     bundle = open_bundle(folder)
     prices = load_prices(options.asking.prices)
     price = prices.of(system)
@@ -115,6 +117,8 @@ def _stages(
     repeats: int,
     turns: int,
 ) -> tuple[StageEstimate, ...]:
+    if is_human(system):
+        return _person_stages(bundle, repeats, turns)
     if not is_model(system):
         return ()
     asked = _Pace(price, options.asking.pace.at_once, repeats)
@@ -145,6 +149,27 @@ def _stages(
         judged = _Pace(judge_price, options.judging.pace.at_once, repeats)
         stages.append(judged.stage("judging", cases, record))
     return tuple(stages)
+
+
+def _person_stages(bundle: Bundle, repeats: int, turns: int) -> tuple[StageEstimate, ...]:
+    """Return how many questions a person will be asked, and for how long at a usual pace."""
+    cases = len(bundle.investigation_tasks)
+    asked = {
+        "restoration": len(bundle.restoration_tasks),
+        "investigation": cases * turns,
+        "conclusion": cases,
+    }
+    return tuple(
+        StageEstimate(
+            stage=stage,
+            calls=calls * repeats,
+            input_tokens=0,
+            output_tokens=0,
+            cost=0.0,
+            hours=round(calls * repeats * _PERSON_SECONDS[stage] / 3600, 2),
+        )
+        for stage, calls in asked.items()
+    )
 
 
 def _total(stages: tuple[StageEstimate, ...]) -> StageEstimate:

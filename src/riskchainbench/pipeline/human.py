@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from riskchainbench.core.errors import InputError
+from riskchainbench.models.registry import require_known
 from riskchainbench.sandbox.server import SandboxServer
 
 if TYPE_CHECKING:
@@ -20,6 +21,32 @@ def is_human(name: str) -> bool:
     return name == PREFIX or name.startswith(f"{PREFIX}:")
 
 
+def person_of(name: str) -> str:
+    """Return the person whom a system's name asks for.
+
+    Raises:
+        InputError: no person is named.
+    """
+    from riskchainbench.annotation.settings import NAME
+
+    person = name.partition(":")[2]
+    if re.match(NAME, person) is None:
+        raise InputError(f"system {name!r}: name the person, as in {PREFIX}:ann")
+    return person
+
+
+def require_system(name: str) -> None:
+    """Check that `name` is a person, a built-in system or a model.
+
+    Raises:
+        InputError: it is none of them.
+    """
+    if is_human(name):
+        person_of(name)
+    else:
+        require_known(name)
+
+
 def human_system(name: str) -> PersonSystem:
     """Serve the person's page on loopback, say where it is, and return the system.
 
@@ -30,11 +57,8 @@ def human_system(name: str) -> PersonSystem:
     """
     # Imported here, so that runs without a person do not load the workbench.
     from riskchainbench.annotation.person_system import PersonDesk, PersonSystem
-    from riskchainbench.annotation.settings import NAME
 
-    person = name.partition(":")[2]
-    if re.match(NAME, person) is None:
-        raise InputError(f"system {name!r}: name the person, as in {PREFIX}:ann")
+    person = person_of(name)
     desk = PersonDesk()
     server = SandboxServer(desk)
     server.start()

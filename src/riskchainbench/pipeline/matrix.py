@@ -5,6 +5,7 @@ A system that cannot be run keeps no other from running.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,6 @@ from riskchainbench.core.errors import InputError, RiskChainError
 from riskchainbench.core.record import Record
 from riskchainbench.investigation.ablations import Ablation
 from riskchainbench.models.provider.settings import ModelSettings, Pace
-from riskchainbench.models.registry import require_known
 from riskchainbench.pipeline.evaluate import (
     RULES_JUDGE,
     ProgressBar,
@@ -25,6 +25,7 @@ from riskchainbench.pipeline.evaluate import (
     repeated,
     run_stages,
 )
+from riskchainbench.pipeline.human import require_system
 from riskchainbench.pipeline.options import Asking, Options
 
 
@@ -51,7 +52,7 @@ class SystemEntry(Record):
         marks = [f"no-{name}" for name in self.ablate] + (
             ["image"] if self.input == "image" else []
         )
-        return "--".join([*self.name.split("/"), *marks])
+        return "--".join([*re.split("[/:]", self.name), *marks])
 
 
 class Matrix(Record):
@@ -81,7 +82,7 @@ def read_matrix(path: Path) -> Matrix:
     matrix = _parsed(path)
     places: set[str] = set()
     for entry in matrix.system:
-        require_known(entry.name)
+        require_system(entry.name)
         if entry.place in places:
             raise InputError(f"{path}: two systems share the folder {entry.place}; add `folder`")
         places.add(entry.place)

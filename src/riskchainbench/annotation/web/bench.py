@@ -238,5 +238,6 @@ def static_files() -> dict[str, tuple[bytes, str]]:
     return {
         "workbench.css": ((folder / "workbench.css").read_bytes(), "text/css"),
         "workbench.js": ((folder / "workbench.js").read_bytes(), "text/javascript"),
+        "person.js": ((folder / "person.js").read_bytes(), "text/javascript"),
         "htmx.min.js": ((folder / "htmx.min.js").read_bytes(), "text/javascript"),
     }
