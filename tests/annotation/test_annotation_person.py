@@ -25,7 +25,6 @@ from riskchainbench.pipeline.options import Options
 from riskchainbench.restoration.prompts import build_request
 from riskchainbench.restoration.run import restore
 
-
 FAILED = Failure(
     failure_class=FailureClass.SCHEMA_MISMATCH, stage=Stage.RESTORATION, detail="no intent"
 )
