@@ -37,11 +37,10 @@ def test_drawn_text_comes_from_the_images_that_the_page_shows():
         ),
         transitions=(Transition(path="/", next=Show(page="p1")),),
     )
-    svg = b'<svg xmlns="http://www.w3.org/2000/svg"><text>You have</text>'
-    svg += b"<text>won &amp; so</text></svg>"
-    loaded = LoadedWebsite(
-        website, {"p1.html": PAGE, "d.svg": svg, "e.svg": b"<svg><text>no</text></svg>"}
-    )
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg"><g aria-label="You have"/>'
+    svg += b'<g aria-label="won &amp; so"/></svg>'
+    other = b'<svg><g aria-label="no"/></svg>'
+    loaded = LoadedWebsite(website, {"p1.html": PAGE, "d.svg": svg, "e.svg": other})
     assert drawn_text(loaded, PAGE) == "You have won & so"
 
 
