@@ -102,10 +102,11 @@ def freeze_bundle(
         tasks_sha256=identity(entries, gold=False),
         gold_sha256=identity(entries, gold=True),
         seed_commitment=commitment(seed, _salt(seed)),
-        label_source=LabelSource.DESIGNED,
+        label_source=_label_source(websites),
         codebook_id=codebook.codebook_id,
         codebook_version=codebook.version,
         websites=len(websites),
+        captured=sum(built.stratum.captured for built in websites),
         messages=sum(len(session.variants) for session in sessions),
         sources=source_statistics([session.source for session in sessions]),
         files=entries,
@@ -167,9 +168,11 @@ def _website_data(
             decision=built.decision,
             violation_type=built.violation_type,
             secondary_types=built.secondary_types,
+            source=built.label_source,
             codebook_version=codebook.version,
         )
         for case_id, built in pairs
+        if built.decision is not None
     ]
     components = [c.but(case_id=case_id) for case_id, built in pairs for c in built.components]
     strata = [built.stratum.but(case_id=case_id) for case_id, built in pairs]
@@ -178,6 +181,15 @@ def _website_data(
     files[COMPONENTS] = data_bytes("components", components)
     files[STRATA] = data_bytes("strata", strata)
     return files
+
+
+def _label_source(websites: Sequence[BuiltWebsite]) -> LabelSource:
+    """Return what can be said of all labels at once: none before designed, that before human."""
+    found = {built.label_source for built in websites}
+    for source in (LabelSource.NONE, LabelSource.DESIGNED):
+        if source in found:
+            return source
+    return LabelSource.HUMAN
 
 
 def _website_files(loaded: LoadedWebsite) -> dict[str, bytes]:

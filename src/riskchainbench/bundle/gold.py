@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Self
 
 from riskchainbench.bundle.layout import (
     COMPONENTS,
@@ -53,6 +54,21 @@ class Gold:
     resolver: Mapping[str, str] = field(repr=False)
     seed: SeedRecord = field(repr=False)
     label_audit: LabelAudit | None = None
+
+    def labeled(self) -> Self:
+        """Return the gold itself where every website has a label.
+
+        Raises:
+            InputError: a captured website has none yet, so that nothing can be scored by it.
+        """
+        missing = sorted(self.strata.keys() - self.labels.keys())
+        if missing:
+            raise InputError(
+                f"{len(missing)} of {len(self.strata)} websites are captured and have no label: "
+                "without labels from people nothing can be scored (riskchain annotate, then "
+                "labels freeze)"
+            )
+        return self
 
     @property
     def primary_samples(self) -> dict[str, str]:

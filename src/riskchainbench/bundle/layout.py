@@ -65,7 +65,8 @@ class BundleManifest(Record):
 
     `tasks_sha256` is what runs bind to; relabeling changes `gold_sha256` alone. `sources` says
     how many templates and slot values stand behind the messages. `selection` names the quotas
-    that chose the websites from a larger pool, `release` the published release this is.
+    that chose the websites from a larger pool, `release` the published release this is;
+    `captured` counts the websites that were made of captured pages.
     """
 
     schema_version: Literal["bundle/1"] = "bundle/1"
@@ -83,6 +84,7 @@ class BundleManifest(Record):
     codebook_id: str
     codebook_version: str
     websites: int
+    captured: int = 0
     messages: int
     sources: SourceStatistics
     files: dict[str, FileEntry]

@@ -1,7 +1,7 @@
-"""Lets imported websites that people have labeled join a pool like any other.
+"""Lets imported websites join `select`, `build` and `annotate` like any other.
 
-An imported website has no label of its own: until a person gives one, it can be served and
-investigated but neither frozen into a benchmark nor scored.
+An imported website has no label of its own: until a person gives one, it can be selected,
+frozen, served and investigated, but not scored.
 """
 
 from __future__ import annotations
@@ -10,18 +10,39 @@ import csv
 import io
 from pathlib import Path
 
-from riskchainbench.capture.entry import STRATA, WEBSITES, records
+from riskchainbench.capture.entry import SALT, STRATA, WEBSITES, records
 from riskchainbench.capture.record import CaptureRecord, StrataSuggestion
 from riskchainbench.capture.suggestions import read_table
 from riskchainbench.core.codebook import Codebook
-from riskchainbench.core.decisions import Decision, compatible
+from riskchainbench.core.decisions import UNKNOWN_TYPE, Decision, compatible
 from riskchainbench.core.errors import InputError
-from riskchainbench.core.gold import Stratum
+from riskchainbench.core.gold import CAPTURED, Stratum
 from riskchainbench.websites.files import read_website
+from riskchainbench.websites.pool import MANIFEST
 from riskchainbench.websites.synthesis import BuiltWebsite
 
-SCENARIO = "captured"
 COLUMNS = ("website", "decision", "violation_type")
+
+
+def is_imported(pool: Path) -> bool:
+    """Tell whether a folder is a pool of imported websites, which have no labels."""
+    return (pool / SALT).exists() and not (pool / MANIFEST).exists()
+
+
+def unlabeled_websites(pool: Path) -> tuple[BuiltWebsite, ...]:
+    """Return the imported websites of `pool` as they are, by id: without a label.
+
+    Raises:
+        InputError: there is none, or its table of strata holds what it may not hold.
+    """
+    strata = read_table(pool / STRATA)
+    found = tuple(
+        _joined(pool, record, strata.get(record.pool_id, record.strata), None, UNKNOWN_TYPE)
+        for record in records(pool)
+    )
+    if not found:
+        raise InputError(f"{pool}: holds no imported website; riskchain import makes some")
+    return found
 
 
 def labeled_websites(pool: Path, labels: Path, codebook: Codebook) -> tuple[BuiltWebsite, ...]:
@@ -74,7 +95,11 @@ def _read_labels(path: Path, codebook: Codebook) -> dict[str, tuple[Decision, st
 
 
 def _joined(
-    pool: Path, record: CaptureRecord, strata: StrataSuggestion, decision: Decision, kind: str
+    pool: Path,
+    record: CaptureRecord,
+    strata: StrataSuggestion,
+    decision: Decision | None,
+    kind: str,
 ) -> BuiltWebsite:
     loaded = read_website(pool / WEBSITES / record.pool_id)
     return BuiltWebsite(
@@ -87,12 +112,13 @@ def _joined(
         stratum=Stratum(
             case_id=record.pool_id,
             contrast_set=record.pool_id,
-            scenario=SCENARIO,
+            scenario=CAPTURED,
             brand_family=strata.host_family,
             form=strata.form,
             topic=strata.topic,
             language=strata.language,
             front_end=strata.front_end,
+            clickable=len(loaded.website.pages) > 1,
             stateful=strata.stateful,
             depth=strata.depth,
             difficulty=strata.difficulty,

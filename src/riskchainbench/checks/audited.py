@@ -91,8 +91,12 @@ def audited(
 
 
 def audited_pool(pool: Iterable[BuiltWebsite]) -> tuple[AuditedWebsite, ...]:
-    """Return the websites of a freshly built pool for an audit."""
-    return tuple(audited(b.pool_id, b.loaded, b.decision, b.components, b.stratum) for b in pool)
+    """Return the designed websites of a pool for an audit."""
+    return tuple(
+        audited(b.pool_id, b.loaded, b.decision, b.components, b.stratum)
+        for b in pool
+        if b.decision is not None and not b.stratum.captured
+    )
 
 
 def first_page(loaded: LoadedWebsite) -> str:

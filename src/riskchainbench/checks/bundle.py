@@ -37,13 +37,17 @@ def check_messages(bundle: Bundle, gold: Gold) -> None:
             raise InputError(f"{sample_id}: its entry does not resolve to its website")
 
 
-def check_identifiers(bundle: Bundle) -> None:
+def check_identifiers(bundle: Bundle, gold: Gold) -> None:
     """Look for live identifiers in everything that a website serves.
+
+    Captured websites have a proof of their own, which looks at what a page shows.
 
     Raises:
         InputError: naming the website, the file and the identifier.
     """
     for case_id, loaded in bundle.websites().items():
+        if gold.strata[case_id].captured:
+            continue
         for name, data in sorted(loaded.files.items()):
             for finding in find_live_identifiers(data.decode("utf-8", "replace")):
                 raise InputError(f"{case_id}: {name}: a live identifier: {finding}")
@@ -51,13 +55,15 @@ def check_identifiers(bundle: Bundle) -> None:
 
 def designed_websites(bundle: Bundle, gold: Gold) -> Iterator[Designed]:
     """Yield each website of the bundle with what its gold claims of it."""
-    for case_id, label in gold.labels.items():
+    for case_id, stratum in gold.strata.items():
+        label = gold.labels.get(case_id)
         yield Designed(
             case_id=case_id,
             loaded=bundle.website(case_id),
-            decision=label.decision,
-            violation_type=label.violation_type,
+            decision=label.decision if label else None,
+            violation_type=label.violation_type if label else "",
             components=gold.components[case_id],
+            captured=stratum.captured,
         )
 
 
@@ -68,7 +74,7 @@ def website_findings(
 
     Where people gave the labels, what follows from the design alone is not held against them.
     """
-    wanted = set(gold.labels if cases is None else cases)
+    wanted = set(gold.strata if cases is None else cases)
     words = realizations(bundle.codebook)
     entries = sorted(gold.resolver)
     sets: dict[str, list[Designed]] = defaultdict(list)
@@ -90,6 +96,6 @@ def check_websites(bundle: Bundle, gold: Gold) -> None:
     Raises:
         InputError: naming the website, the proof and why it fails.
     """
-    check_identifiers(bundle)
+    check_identifiers(bundle, gold)
     for finding in website_findings(bundle, gold):
         raise InputError(f"{finding.where}: {finding.proof}: {finding.detail}")

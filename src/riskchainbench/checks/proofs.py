@@ -14,6 +14,7 @@ from functools import cache, cached_property, lru_cache
 
 from selectolax.lexbor import LexborHTMLParser
 
+from riskchainbench.checks import captured
 from riskchainbench.checks.page_text import drawn_text, squeezed, visible_text
 from riskchainbench.checks.walk import Graph, oracle_walk, reachable
 from riskchainbench.core.codebook import Codebook, Role
@@ -41,6 +42,7 @@ class Proof(StrEnum):
     WALK = "an allowlisted walk shows every component within the horizon"
     SILENT = "no name tells a label"
     CLOSED = "no file refers to the outside"
+    MASKED = "no page of a captured website names anybody"
     EQUAL = "members of a set are equal before the first observation"
 
 
@@ -63,13 +65,14 @@ class Finding:
 
 @dataclass(frozen=True)
 class Designed:
-    """A website and all that is claimed of it."""
+    """A website and all that is claimed of it; of one that was `captured`, hardly anything."""
 
     case_id: str
     loaded: LoadedWebsite
-    decision: Decision
+    decision: Decision | None
     violation_type: str
     components: tuple[PlacedComponent, ...] = field(default=())
+    captured: bool = False
 
     @cached_property
     def graph(self) -> Graph:
@@ -99,7 +102,14 @@ def pool_findings(pool: Iterable[BuiltWebsite], codebook: Codebook) -> list[Find
     for members in sets.values():
         # What is read of a website is let go with its set: a pool's would fill the memory.
         designed = [
-            Designed(b.pool_id, b.loaded, b.decision, b.violation_type, b.components)
+            Designed(
+                case_id=b.pool_id,
+                loaded=b.loaded,
+                decision=b.decision,
+                violation_type=b.violation_type,
+                components=b.components,
+                captured=b.stratum.captured,
+            )
             for b in members
         ]
         for member in designed:
@@ -142,8 +152,11 @@ def prove_website(
 ) -> list[Finding]:
     """Return every proof that fails for one website; an empty list proves them all.
 
-    `entries` are strings that may stand in no file of any website.
+    `entries` are strings that may stand in no file of any website. A captured website is
+    exempt from the proofs of a design (see `checks.captured`).
     """
+    if designed.captured:
+        return list(_prove_captured(designed, entries))
     try:
         _ = designed.graph
     except InputError as error:
@@ -157,6 +170,13 @@ def prove_website(
         _prove_closed(designed, entries),
     )
     return [finding for check in checks for finding in check]
+
+
+def _prove_captured(designed: Designed, entries: Sequence[str]) -> Iterator[Finding]:
+    for problem in captured.sealed(designed.loaded, entries):
+        yield Finding(Proof.CLOSED, designed.case_id, problem)
+    for problem in captured.named(designed.loaded):
+        yield Finding(Proof.MASKED, designed.case_id, problem)
 
 
 def prove_set(members: Sequence[Designed]) -> list[Finding]:

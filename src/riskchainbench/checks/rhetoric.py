@@ -42,8 +42,17 @@ class RhetoricAudit(Record):
 
 
 def audit_rhetoric(gold: Gold) -> tuple[RhetoricAudit, ...]:
-    """Audit theme, intent and platform of the sessions against their websites' decisions."""
-    primary = [s for s in gold.samples.values() if s.variant == PRIMARY_VARIANT]
+    """Audit theme, intent and platform of the sessions against their websites' decisions.
+
+    Websites without a label tell nothing and are left out.
+    """
+    primary = [
+        sample
+        for sample in gold.samples.values()
+        if sample.variant == PRIMARY_VARIANT and sample.case_id in gold.labels
+    ]
+    if not primary:
+        return ()
     decisions = _codes([gold.labels[sample.case_id].decision.value for sample in primary])
     return tuple(
         _audit(attribute, _codes([str(getattr(s, attribute)) for s in primary]), decisions)

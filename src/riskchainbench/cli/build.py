@@ -54,6 +54,7 @@ def build(
 ) -> None:
     """Build a benchmark: messages, websites, labels and their proofs, frozen in OUT."""
     from riskchainbench.core.codebook import load_codebook
+    from riskchainbench.core.gold import LabelSource
     from riskchainbench.pipeline.build import build as build_bundle
     from riskchainbench.pipeline.certifying import certificate_lines
     from riskchainbench.pipeline.release import build_release
@@ -79,5 +80,9 @@ def build(
         return
     say(f"{out}: {manifest.websites} websites, {manifest.messages} messages")
     say(f"labels: {manifest.label_source.value}; tasks {manifest.tasks_sha256[:12]}")
+    if manifest.captured:
+        say(f"{manifest.captured} captured websites: exempt from the proofs of a design")
+    if manifest.label_source is LabelSource.NONE:
+        say("cannot be scored before people labeled it (riskchain annotate, then labels freeze)")
     for figure in certificate_lines(out):
         say(f"  {figure}")

@@ -18,17 +18,22 @@ from riskchainbench.core.restoration import Intent
 
 
 class LabelSource(StrEnum):
-    """Where a label comes from."""
+    """Where a label comes from; captured websites have none until people gave them one."""
 
     DESIGNED = "designed, unaudited"
     AUDITED = "designed, audited"
     HUMAN = "human"
     SIMULATED = "simulated annotators"
+    NONE = "none"
 
     @property
     def designed(self) -> bool:
         """Whether the label follows from how the website was made."""
         return self in (LabelSource.DESIGNED, LabelSource.AUDITED)
+
+
+CAPTURED = "captured"
+"""The scenario of websites that nobody designed: they were made of captured pages."""
 
 
 class WebsiteLabel(Record):
@@ -111,6 +116,11 @@ class Stratum(Record):
     depth: int = Field(ge=1)
     difficulty: int = Field(ge=0)
     oracle_steps: int = Field(ge=0)
+
+    @property
+    def captured(self) -> bool:
+        """Whether the website was made of captured pages, so that nothing of it was designed."""
+        return self.scenario == CAPTURED
 
 
 class SampleGold(Record):

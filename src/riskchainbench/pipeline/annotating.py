@@ -33,8 +33,9 @@ from riskchainbench.annotation.web.photographer import (
     Photographer,
 )
 from riskchainbench.bundle import Bundle, open_bundle, open_gold
+from riskchainbench.core.decisions import NO_TYPE, UNKNOWN_TYPE, Decision
 from riskchainbench.core.errors import InputError, RiskChainError
-from riskchainbench.core.seeds import derive, fresh_seed
+from riskchainbench.core.seeds import derive, fresh_seed, stream
 from riskchainbench.investigation.browsing import browser_settings
 from riskchainbench.sandbox.server import SandboxServer
 
@@ -84,7 +85,7 @@ def _cases(bundle: Bundle, wanted: Wanted, seed: int) -> tuple[str, ...]:
     if wanted.audit_width is None:
         return tuple(bundle.investigation_tasks)
     size = sample_size(len(bundle.investigation_tasks), wanted.audit_width)
-    return draw_sample(open_gold(bundle), size, derive(seed, "label-audit"))
+    return draw_sample(open_gold(bundle).labeled(), size, derive(seed, "label-audit"))
 
 
 def first_coordinator(project: Project, say: Callable[[str], None]) -> None:
@@ -102,11 +103,25 @@ def fill(project: Project, bundle: Bundle, rates: Rates, *, stop_after: int | No
 
 
 def reference(bundle: Bundle) -> Reference:
-    """Return the bundle's labels as what simulated annotators aim at."""
+    """Return what simulated annotators aim at: the bundle's labels.
+
+    Captured websites without a label get a drawn one, which is nobody's judgment of them.
+    """
+    gold = open_gold(bundle)
     return {
-        case_id: (label.decision, label.violation_type)
-        for case_id, label in open_gold(bundle).labels.items()
+        case_id: (
+            (gold.labels[case_id].decision, gold.labels[case_id].violation_type)
+            if case_id in gold.labels
+            else _drawn(bundle, stream(int(gold.seed.seed), "simulated labels", case_id))
+        )
+        for case_id in sorted(bundle.investigation_tasks)
     }
+
+
+def _drawn(bundle: Bundle, draw: Random) -> tuple[Decision, str]:
+    decision = draw.choice(list(Decision))
+    kinds = {Decision.NON_VIOLATION: NO_TYPE, Decision.INSUFFICIENT_EVIDENCE: UNKNOWN_TYPE}
+    return decision, kinds.get(decision) or draw.choice(bundle.codebook.type_ids)
 
 
 def fill_demo(project: Project, bundle: Bundle) -> None:

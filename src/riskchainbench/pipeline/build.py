@@ -8,6 +8,7 @@ from pathlib import Path
 
 from riskchainbench.bundle import freeze_bundle, open_bundle, open_gold
 from riskchainbench.bundle.layout import MANIFEST, BundleManifest
+from riskchainbench.capture.joining import is_imported, unlabeled_websites
 from riskchainbench.checks.proofs import require_proved
 from riskchainbench.core.codebook import Codebook, default_codebook
 from riskchainbench.core.errors import DriftError, InputError, UsageError
@@ -79,7 +80,8 @@ def build(
         recipes: one of `RECIPES`: the six, with the severity ladder, the further ways of
             disguise, or both beside them.
         selection: the packaged quotas to select by; those of the preset if None.
-        pool: a pool folder whose websites are taken in place of a new pool.
+        pool: a pool folder whose websites are taken in place of a new pool; those of imported
+            captures have no labels.
         quotas: a TOML file of quotas in place of a packaged selection.
         keep_pool: a new folder to write the whole pool to.
         release: the published release that this is.
@@ -146,7 +148,9 @@ def _pool(
     preset: Preset, seed: int, codebook: Codebook, folder: Path | None, processes: int
 ) -> Examined:
     if folder is not None:
-        return examined(read_pool(folder, codebook), codebook, processes)
+        imported = is_imported(folder)
+        pool = unlabeled_websites(folder) if imported else read_pool(folder, codebook)
+        return examined(pool, codebook, processes)
     return generated(recipe_of(preset.name, seed, codebook), processes)
 
 

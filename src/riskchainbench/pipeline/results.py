@@ -56,7 +56,7 @@ def score_runs(
     if len({run.resolve() for run in runs}) != len(runs):
         raise InputError("a run is named twice; name each once")
     bundle = open_bundle(bundle_folder)
-    gold = open_gold(bundle)
+    gold = open_gold(bundle).labeled()
     loaded = tuple(load_run(run, bundle, incomplete=incomplete, subset=subset) for run in runs)
     options = Options(
         prevalence=prevalence, prices=run_prices(runs, prices), compared=tuple(compared)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from riskchainbench.bundle.layout import SELECTION, SPLITS, WEBSITE_CHECKS
+from riskchainbench.capture.joining import is_imported, unlabeled_websites
 from riskchainbench.checks.certificate import WebsiteCertificate
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.gold import SampleGold
 from riskchainbench.core.store import json_bytes, write_json
 from riskchainbench.websites.pool import candidates_of, read_candidates
-from riskchainbench.websites.quotas import Quotas, load_quotas, packaged_quotas
+from riskchainbench.websites.quotas import Candidate, Quotas, load_quotas, packaged_quotas
 from riskchainbench.websites.selection import Certificate, select
 from riskchainbench.websites.splits import splits
 from riskchainbench.websites.synthesis import BuiltWebsite
@@ -60,9 +61,24 @@ def chosen_of(
     """
     if quotas is None:
         return Chosen(pool, None, seed, checks)
-    certificate = select(candidates_of(pool), quotas, seed)
+    certificate = select(_fitting(candidates_of(pool), quotas), quotas, seed)
     taken = set(certificate.selected)
     return Chosen(tuple(b for b in pool if b.pool_id in taken), certificate, seed, checks)
+
+
+def _fitting(candidates: Sequence[Candidate], quotas: Quotas) -> Sequence[Candidate]:
+    """Return the candidates if the quotas can be asked of them.
+
+    Raises:
+        InputError: quotas of labels are asked of websites that have none.
+    """
+    unlabeled = sum(candidate.decision is None for candidate in candidates)
+    if unlabeled and (quotas.labels or quotas.type_min):
+        raise InputError(
+            f"selection {quotas.name}: asks for labels, and {unlabeled} captured websites have "
+            "none; leave labels and type_min out of the quotas (--quotas)"
+        )
+    return candidates
 
 
 def select_pool(
@@ -81,6 +97,8 @@ def select_pool(
         InputError: there is no pool, or a quota cannot hold.
     """
     wanted = load_quotas(quotas) if quotas else packaged_quotas(selection)
-    certificate = select(read_candidates(folder), wanted, seed)
+    imported = is_imported(folder)
+    candidates = candidates_of(unlabeled_websites(folder)) if imported else read_candidates(folder)
+    certificate = select(_fitting(candidates, wanted), wanted, seed)
     write_json(out, certificate)
     return certificate

@@ -23,7 +23,7 @@ def system_for(
     if is_human(name):
         return human_system(name)
     require_known(name)
-    answers = oracle_answers(bundle, open_gold(bundle)) if name == "oracle" else None
+    answers = oracle_answers(bundle, open_gold(bundle).labeled()) if name == "oracle" else None
     return make_system(name, seed=seed, answers=answers, caller=caller)
 
 

@@ -23,10 +23,10 @@ class UnitScorer:
         """Open the bundle's gold.
 
         Raises:
-            InputError: the bundle has none.
+            InputError: the bundle has none, or websites without a label.
         """
         self._bundle = bundle
-        self._gold = open_gold(bundle)
+        self._gold = open_gold(bundle).labeled()
 
     def message(self, prediction: Prediction) -> MessageOutcome:
         """Return what became of one message variant."""

@@ -29,7 +29,7 @@ class PrivateRecord(Record):
     """All that is known of one website of a pool and stands in none of its files."""
 
     schema_version: Literal["private/1"] = "private/1"
-    decision: Decision
+    decision: Decision | None
     violation_type: str
     secondary_types: tuple[str, ...] = ()
     components: tuple[PlacedComponent, ...]

@@ -80,7 +80,7 @@ class Candidate:
     """One website as the selection sees it."""
 
     pool_id: str
-    decision: Decision
+    decision: Decision | None
     violation_type: str
     stratum: Stratum
 

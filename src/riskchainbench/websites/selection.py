@@ -209,7 +209,7 @@ def _least(
 def _has(candidate: Candidate, wanted: Mapping[str, str]) -> bool:
     for name, value in wanted.items():
         if name == "decision":
-            found: str = candidate.decision
+            found: str = candidate.decision or ""
         elif name == "family":
             found = candidate.stratum.brand_family
         elif name == "kind":

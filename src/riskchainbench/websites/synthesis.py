@@ -14,7 +14,7 @@ from random import Random
 from riskchainbench.core.codebook import Codebook, Role
 from riskchainbench.core.decisions import NO_TYPE, UNKNOWN_TYPE, Decision
 from riskchainbench.core.errors import InputError
-from riskchainbench.core.gold import Medium, PlacedComponent, Stratum
+from riskchainbench.core.gold import LabelSource, Medium, PlacedComponent, Stratum
 from riskchainbench.core.seeds import stream
 from riskchainbench.websites.alternatives import drawn, readings
 from riskchainbench.websites.dealing import Deal, deals, scenario_turns
@@ -52,15 +52,25 @@ _SLOTS = ("d1", "d2", "d3")
 
 @dataclass(frozen=True)
 class BuiltWebsite:
-    """One website of a pool with all that is known of it; `loaded` alone is model-visible."""
+    """One website of a pool with all that is known of it; `loaded` alone is model-visible.
+
+    `decision` is None where nobody has labeled a captured website.
+    """
 
     pool_id: str
     loaded: LoadedWebsite
-    decision: Decision
+    decision: Decision | None
     violation_type: str
     secondary_types: tuple[str, ...]
     components: tuple[PlacedComponent, ...]
     stratum: Stratum
+
+    @property
+    def label_source(self) -> LabelSource:
+        """Where the label comes from: the labels of captured websites are people's."""
+        if self.decision is None:
+            return LabelSource.NONE
+        return LabelSource.HUMAN if self.stratum.captured else LabelSource.DESIGNED
 
 
 def build_pool(
