@@ -9,6 +9,12 @@ from riskchainbench.sandbox.gallery_index import GalleryIndex
 from riskchainbench.sandbox.server import SandboxServer
 from riskchainbench.websites.synthesis import build_pool
 
+_LOADED_FACES = """async () => {
+    const faces = [...await document.fonts.ready];
+    return faces.every(face => face.status !== "error")
+        && faces.filter(face => face.status === "loaded").length;
+}"""
+
 
 @pytest.mark.browser
 async def test_person_registers_in_the_frame_and_resets_it():
@@ -36,6 +42,7 @@ async def test_person_registers_in_the_frame_and_resets_it():
                 "node => getComputedStyle(node).backgroundColor"
             )
             assert accent != "rgba(0, 0, 0, 0)"
+            assert await frame.locator("body").evaluate(_LOADED_FACES) > 0
             await page.get_by_role("button", name="Reset").click()
             await frame.locator("nav a").nth(3).click()
             await frame.locator("#f-user").wait_for()

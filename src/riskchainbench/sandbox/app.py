@@ -155,12 +155,19 @@ async def _form(request: Request) -> dict[str, str] | None:
 
 
 def _font(name: str) -> Response:
-    """Answer with a typeface, which a browser may keep for the whole episode."""
+    """Answer with a typeface, which a browser may keep for the whole episode.
+
+    Every origin may use it: in a person's sandboxed frame a website has an origin of no name.
+    """
     data = font_file(name)
     if data is None:
         return Response(status_code=404, headers=HEADERS)
-    headers = HEADERS | {"Cache-Control": "max-age=86400", "Content-Type": FONT_TYPE}
-    return Response(data, headers=headers)
+    headers = {
+        "Cache-Control": "max-age=86400",
+        "Content-Type": FONT_TYPE,
+        "Access-Control-Allow-Origin": "*",
+    }
+    return Response(data, headers=HEADERS | headers)
 
 
 def _response(view: View) -> Response:

@@ -23,6 +23,9 @@ FRAME_PERMISSIONS_WITHOUT_SCRIPTS = "allow-forms"
 """Forms, scripts if the website has any, and nothing else: no top navigation, no pop-ups, no
 origin of the index."""
 
+# A tab would stand outside the frame, where no policy keeps a script from sending it anywhere.
+_NO_TABS = "A link that would open a new tab does nothing here."
+
 _POLICY = (
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'; frame-src http://*.localhost:*"
@@ -99,7 +102,7 @@ class GalleryIndex:
         return (
             f'<header><a href="/">All websites</a><h1>{name}</h1>'
             f'<form method="post" action="/reset/{name}"><button>Reset</button></form></header>'
-            f'<main><iframe {size} title="{name}" sandbox="{permissions}" '
+            f'<main><p>{_NO_TABS}</p><iframe {size} title="{name}" sandbox="{permissions}" '
             f'referrerpolicy="no-referrer" src="{source}"></iframe></main>'
         )
 

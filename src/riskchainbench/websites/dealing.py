@@ -86,7 +86,8 @@ def deals(
         if parallel not in makes:
             makes[parallel] = _MAKES[begun[scenario.bank] % len(_MAKES)]
             begun[scenario.bank] += 1
-            frames[parallel] = _frame(seed, group, _form(scenario, shaped), scenario.flows)
+            flow = scenario.flows[(turn // len(languages) + place) % len(scenario.flows)]
+            frames[parallel] = _frame(seed, group, _form(scenario, shaped), flow)
         key = scenario.bank, makes[parallel]
         yield Deal(
             number=number,
@@ -138,7 +139,7 @@ def parallel_groups(strata: Sequence[Stratum]) -> dict[int, int]:
     return dict(sorted(Counter(map(len, spoken.values())).items()))
 
 
-def _frame(seed: int, group: int, form: str, flows: Sequence[str]) -> Frame:
+def _frame(seed: int, group: int, form: str, flow: str) -> Frame:
     mobile = stream(seed, "viewport", group // _MOBILE_ONE_IN).randrange(_MOBILE_ONE_IN)
     rng = stream(seed, "frame", group)
     return Frame(
@@ -146,7 +147,7 @@ def _frame(seed: int, group: int, form: str, flows: Sequence[str]) -> Frame:
         redirect=rng.choice((RedirectKind.META, RedirectKind.SCRIPT, None)),
         bar=rng.random() < _BAR_SHARE,
         form=form,
-        flow=rng.choice(flows),
+        flow=flow,
     )
 
 

@@ -15,15 +15,16 @@ _SCRIPTS = {
     "zh-TW": ("tc",),
     "ja": ("jp",),
     "ko": ("kr",),
-    "th": ("thai", "latin"),
+    "th": ("thai", "latin", "symbols"),
 }
+_LATIN = ("latin", "symbols")
 _WIDE = frozenset({"sc", "tc", "jp", "kr"})
 _WEIGHTS = (400, 700)
 
 
 def scripts(language: str) -> tuple[str, ...]:
     """Return the scripts whose faces a language is set in, the first one first."""
-    return _SCRIPTS.get(language, ("latin",))
+    return _SCRIPTS.get(language, _LATIN)
 
 
 def face_files(language: str, weight: int, family: str = "sans") -> tuple[str, ...]:
@@ -58,7 +59,10 @@ def face_rules(language: str) -> str:
 
 
 def _families(family: str, language: str) -> str:
-    names = ",".join(f'"{_name(family, script)}"' for script in scripts(language))
+    names = ",".join(
+        f'"{_name("sans" if script == "symbols" else family, script)}"'
+        for script in scripts(language)
+    )
     return f"{names},{'serif' if family == 'serif' else 'sans-serif'}"
 
 
