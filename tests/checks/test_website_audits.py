@@ -1,15 +1,18 @@
 """Audits on websites of one page: clean ones pass, planted leaks and shortcuts are caught."""
 
+import io
 from random import Random
 
 import numpy as np
 import pytest
+from PIL import Image
 from threadpoolctl import threadpool_limits
 
 from riskchainbench.checks.audited import audited, audited_pool
-from riskchainbench.checks.duplicates import near_duplicates, signature
+from riskchainbench.checks.duplicates import near_duplicates, perceptual_hash, signature
 from riskchainbench.checks.grams import gram_counts
 from riskchainbench.checks.leak import audit_leak, shuffles
+from riskchainbench.checks.pictures import audit_pictures, thumbnail
 from riskchainbench.checks.sameness import audit_sameness, runs
 from riskchainbench.checks.shortcut import audit_shortcuts
 from riskchainbench.core.codebook import default_codebook
@@ -191,3 +194,42 @@ def test_decisive_paragraphs_of_a_built_website_are_masked_and_shared_words_stay
         for one, website in zip(members, websites, strict=True):
             for component in one.components:
                 assert component.realization not in website.masked_text
+
+
+def _picture(number, decision, tinted):
+    """A picture of noise; one decision may be tinted."""
+    noise = np.random.default_rng(number).integers(0, 200, (64, 48, 3), dtype=np.uint8)
+    if tinted and decision is Decision.VIOLATION:
+        noise[:, :, 0] += 50
+    data = io.BytesIO()
+    Image.fromarray(noise).save(data, "PNG")
+    return data.getvalue()
+
+
+def _pictured(tinted):
+    pool = _pool()
+    pictures = {
+        website.case_id: _picture(number // 3, website.decision, tinted)
+        for number, website in enumerate(pool)
+    }
+    thumbnails = {case_id: thumbnail(png) for case_id, png in pictures.items()}
+    hashes = {case_id: perceptual_hash(png) for case_id, png in pictures.items()}
+    return audit_pictures(thumbnails, hashes, pool, 1)
+
+
+def test_equal_pictures_within_sets_pass_and_a_tint_is_caught():
+    clean = _pictured(tinted=False)
+    assert clean.findings == ()
+    assert (clean.websites, clean.duplicates.pairs) == (300, 0)
+    (finding,) = _pictured(tinted=True).findings
+    assert finding.startswith("first screenshot, evidence later: balanced accuracy")
+
+
+def test_pictures_of_few_websites_are_no_verdict():
+    pool = _pool(sets=10)
+    colors = {
+        website.case_id: bytes([50 * number for number in range(3)] * 1024)
+        for website in pool
+        if website.decision is not Decision.INSUFFICIENT_EVIDENCE
+    }
+    assert audit_pictures(colors, {}, pool, 1).findings == ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from threadpoolctl import threadpool_limits
@@ -13,6 +13,7 @@ from riskchainbench.checks.duplicates import Duplicates, near_duplicates
 from riskchainbench.checks.leak import LeakAudit, audit_leak
 from riskchainbench.checks.sameness import MEDIAN_LIMIT, SamenessAudit, audit_sameness
 from riskchainbench.checks.shortcut import ShortcutAudit, audit_shortcuts
+from riskchainbench.core.errors import InputError
 from riskchainbench.core.record import Record
 from riskchainbench.core.seeds import derive
 
@@ -38,21 +39,13 @@ class WebsiteAudits(Record):
                 f"leak: {t.classifier}, {t.target}: AUC {t.auc:.3f}, p {t.p:.4f}"
                 for t in self.leak.tests
             ),
-            *(
-                f"shortcut: {t.name}: balanced accuracy {t.accuracy:.3f}, upper bound "
-                f"{t.upper:.3f} over {t.websites} websites" + (" (no verdict)" * t.printed)
-                for t in self.shortcut.tests
-            ),
+            *(test.line for test in self.shortcut.tests),
             *(
                 f"sameness: {s.language}: median {s.median:.2f}, most {s.most:.2f}, "
                 f"{s.near} near pairs of {s.websites} websites" + _above(s.scenarios)
                 for s in self.sameness.languages
             ),
-            *(
-                f"near-duplicates in {d.respect}: {d.pairs} pairs of different sets, "
-                f"{d.involved} of {d.websites} websites"
-                for d in self.duplicates
-            ),
+            *(found.line for found in self.duplicates),
         )
 
 
@@ -77,14 +70,27 @@ def audit_websites(websites: Sequence[AuditedWebsite], seed: int) -> WebsiteAudi
 
 
 def audited_bundle(bundle: Bundle, gold: Gold) -> tuple[AuditedWebsite, ...]:
-    """Return the websites of a bundle for an audit."""
+    """Return the designed websites of a bundle for an audit.
+
+    Raises:
+        InputError: there is none; captured websites follow no design that an audit could test.
+    """
+    found = audited_cases(bundle, gold, gold.labels)
+    if not found:
+        raise InputError(f"{bundle.folder}: all its websites are captured; no design to audit")
+    return found
+
+
+def audited_cases(bundle: Bundle, gold: Gold, cases: Iterable[str]) -> tuple[AuditedWebsite, ...]:
+    """Return those of the given websites for an audit that are designed."""
     return tuple(
         audited(
             case_id,
             bundle.website(case_id),
-            label.decision,
+            gold.labels[case_id].decision,
             gold.components[case_id],
             gold.strata[case_id],
         )
-        for case_id, label in gold.labels.items()
+        for case_id in cases
+        if not gold.strata[case_id].captured
     )

@@ -6,40 +6,63 @@ evidence comes into view, that a reset brings back the same picture, that nothin
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+from threadpoolctl import threadpool_limits
 
 from riskchainbench.browser.pool import EnvHandle, EnvironmentFailureError, Pool
 from riskchainbench.browser.settings import BrowserSettings, Visit
 from riskchainbench.browser.view import PageView
 from riskchainbench.bundle import Bundle, Gold
+from riskchainbench.checks.audits import audited_cases
+from riskchainbench.checks.duplicates import perceptual_hash
+from riskchainbench.checks.pictures import PictureAudit, audit_pictures, thumbnail
 from riskchainbench.checks.walk import oracle_walk
 from riskchainbench.core.failures import Failure
 from riskchainbench.core.gold import Medium, PlacedComponent, WalkStep
 from riskchainbench.core.hashing import sha256_bytes
 from riskchainbench.core.investigation import Action, ActionKind, InvestigationTask, OutcomeStatus
 from riskchainbench.core.record import Record
+from riskchainbench.core.seeds import derive
 from riskchainbench.core.stage import StageFolder, StageManifest, StageSettings
-from riskchainbench.core.store import jsonl_bytes
+from riskchainbench.core.store import json_bytes, jsonl_bytes
 from riskchainbench.core.text import folded
 from riskchainbench.core.units import run_all, tried
 from riskchainbench.investigation.visits import Visits
 
 STAGE = "browser-check"
 CERTIFICATE = "websites.jsonl"
+PICTURES = "pictures.json"
 _MAX_SCROLLS = 12
 _WORKING = frozenset({OutcomeStatus.DONE, OutcomeStatus.NO_EFFECT})
 
 
 class WalkedWebsite(Record):
-    """What the browser found on one website; no findings means that it passed."""
+    """What the browser found on one website; no findings means that it passed.
+
+    `thumbnail` is the first screenshot scaled down (base64), `perceptual_hash` its 64 bits.
+    """
 
     schema_version: Literal["walked/1"] = "walked/1"
     case_id: str
     actions: int
     first_screenshot: str | None
+    thumbnail: str = ""
+    perceptual_hash: str = ""
     findings: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class BrowserCheck:
+    """The frozen certificate, the websites that were asked for, and the audit of all pictures."""
+
+    manifest: StageManifest
+    walked: tuple[WalkedWebsite, ...]
+    pictures: PictureAudit
 
 
 def certificate_folder(bundle: Bundle) -> Path:
@@ -57,8 +80,8 @@ async def check_in_browser(
     *,
     workers: int,
     update: Callable[[int, int], None],
-) -> tuple[StageManifest, list[WalkedWebsite]]:
-    """Walk the given websites and freeze the certificate once all of the bundle's were walked.
+) -> BrowserCheck:
+    """Walk the given websites and freeze the certificate of all that were walked so far.
 
     Websites that were walked before, in the same browser, are not walked again.
 
@@ -90,13 +113,31 @@ async def check_in_browser(
         update(sum(case in done for case in wanted), len(wanted))
 
     await run_all([case for case in wanted if case not in done], work, concurrency=workers)
+    pictures = audit_of_pictures(done.values(), bundle, gold)
     manifest = stage.freeze(
         STAGE,
-        {CERTIFICATE: jsonl_bytes(done[case_id] for case_id in sorted(done))},
+        {
+            CERTIFICATE: jsonl_bytes(done[case_id] for case_id in sorted(done)),
+            PICTURES: json_bytes(pictures),
+        },
         units=len(bundle.investigation_tasks),
         open_units=tuple(sorted(set(bundle.investigation_tasks) - set(done))),
     )
-    return manifest, [done[case_id] for case_id in wanted if case_id in done]
+    walked = tuple(done[case_id] for case_id in wanted if case_id in done)
+    return BrowserCheck(manifest, walked, pictures)
+
+
+def audit_of_pictures(walked: Iterable[WalkedWebsite], bundle: Bundle, gold: Gold) -> PictureAudit:
+    """Audit the first screenshots of the websites that were walked."""
+    with_picture = [each for each in walked if each.thumbnail]
+    cases = {each.case_id for each in with_picture}
+    with threadpool_limits(1):
+        return audit_pictures(
+            {each.case_id: b64decode(each.thumbnail) for each in with_picture},
+            {each.case_id: each.perceptual_hash for each in with_picture},
+            audited_cases(bundle, gold, sorted(cases)),
+            derive(int(gold.seed.seed), "picture-audit"),
+        )
 
 
 async def _walked(
@@ -117,19 +158,21 @@ async def _walked(
     return WalkedWebsite(
         case_id=case_id,
         actions=walker.actions,
-        first_screenshot=first,
+        first_screenshot=None if first is None else sha256_bytes(first),
+        thumbnail="" if first is None else b64encode(thumbnail(first)).decode("ascii"),
+        perceptual_hash="" if first is None else perceptual_hash(first),
         findings=tuple(walker.findings),
     )
 
 
-async def _visited(walker: _Walker, env: EnvHandle, visits: Visits, *, walk: bool) -> str | None:
-    """Open a fresh episode, walk it if asked, and return the hash of its first screenshot."""
+async def _visited(walker: _Walker, env: EnvHandle, visits: Visits, *, walk: bool) -> bytes | None:
+    """Open a fresh episode, walk it if asked, and return its first screenshot."""
     visit: Visit = visits.open(walker.task)
     try:
         view, png = await env.open(visit)
         if walk:
             await walker.walk(env, view)
-        return None if png is None else sha256_bytes(png)
+        return png
     except EnvironmentFailureError as error:
         walker.findings.append(f"{error.failure.failure_class}: {error.failure.detail}")
         return None

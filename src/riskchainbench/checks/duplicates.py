@@ -42,6 +42,15 @@ class Duplicates(Record):
     pairs: int
     involved: int
 
+    @property
+    def line(self) -> str:
+        """The figures in one line."""
+        found = f"{self.pairs} pairs of different sets"
+        return (
+            f"near-duplicates in {self.respect}: {found}, {self.involved} of {self.websites} "
+            "websites"
+        )
+
 
 def near_duplicates(websites: Sequence[AuditedWebsite]) -> tuple[Duplicates, ...]:
     """Count the pairs that are near in words, and those of one sequence of elements."""
@@ -61,13 +70,13 @@ def near_duplicates(websites: Sequence[AuditedWebsite]) -> tuple[Duplicates, ...
     )
 
 
-def near_pictures(pictures: Mapping[str, bytes], websites: Sequence[AuditedWebsite]) -> Duplicates:
-    """Count the pairs whose pictures (PNG by case id) are near by perceptual hash."""
-    own = [website for website in websites if website.case_id in pictures]
-    bits = np.array([perceptual_hash(pictures[website.case_id]) for website in own])
-    bits = bits.reshape(len(own), _LOW * _LOW)
-    near = np.array([np.sum(bits != one, axis=1) <= NEAR_BITS for one in bits])
-    return _counted("pictures", near.reshape(len(own), len(own)), set_numbers(own))
+def near_pictures(hashes: Mapping[str, str], websites: Sequence[AuditedWebsite]) -> Duplicates:
+    """Count the pairs whose pictures are near; `hashes` are perceptual, by case id."""
+    own = [website for website in websites if website.case_id in hashes]
+    words = np.array([int(hashes[website.case_id], 16) for website in own], dtype=np.uint64)
+    bits = np.unpackbits(words.view(np.uint8).reshape(len(own), 8), axis=1)
+    apart = (bits[:, None, :] != bits[None, :, :]).sum(axis=2)
+    return _counted("pictures", apart <= NEAR_BITS, set_numbers(own))
 
 
 def signature(members: Iterable[str]) -> Signatures:
@@ -78,12 +87,15 @@ def signature(members: Iterable[str]) -> Signatures:
     return np.asarray((mixed[:, None] * _FACTORS + _TERMS).min(axis=0), dtype=np.uint64)
 
 
-def perceptual_hash(png: bytes) -> NDArray[np.bool_]:
-    """Return 64 bits of a picture: which of its lowest frequencies lie above their median."""
+def perceptual_hash(png: bytes) -> str:
+    """Return 64 bits of a picture in hexadecimal.
+
+    They tell which of its lowest frequencies lie above their median.
+    """
     with Image.open(io.BytesIO(png)) as image:
         small = np.asarray(image.convert("L").resize((_SIDE, _SIDE)), dtype=np.float64)
-    frequencies = (_COSINES @ small @ _COSINES.T)[:_LOW, :_LOW]
-    return np.asarray(frequencies > np.median(frequencies))
+    frequencies = (_COSINES @ small @ _COSINES.T)[:_LOW, :_LOW].ravel()
+    return np.packbits(frequencies > np.median(frequencies)).tobytes().hex()
 
 
 def _counted(respect: str, near: NDArray[np.bool_], groups: NDArray[np.int64]) -> Duplicates:

@@ -50,6 +50,13 @@ class ShortcutTest(Record):
         """Whether the label can be told."""
         return not self.printed and self.upper >= CHANCE + MARGIN
 
+    @property
+    def line(self) -> str:
+        """The figures in one line."""
+        told = f"balanced accuracy {self.accuracy:.3f}, upper bound {self.upper:.3f}"
+        verdict = " (no verdict)" if self.printed else ""
+        return f"shortcut: {self.name}: {told} over {self.websites} websites{verdict}"
+
 
 class ShortcutAudit(Record):
     """What the audit found."""
@@ -60,31 +67,31 @@ class ShortcutAudit(Record):
     @property
     def findings(self) -> tuple[str, ...]:
         """What is wrong, one line each."""
-        return tuple(
-            f"{t.name}: balanced accuracy {t.accuracy:.3f}, upper bound {t.upper:.3f} is not below "
-            f"{CHANCE + MARGIN:.3f}"
-            for t in self.tests
-            if t.fails
-        )
+        return shortcut_findings(self.tests)
+
+
+def shortcut_findings(tests: Sequence[ShortcutTest]) -> tuple[str, ...]:
+    """Return the tests that fail, one line each."""
+    return tuple(
+        f"{t.name}: balanced accuracy {t.accuracy:.3f}, upper bound {t.upper:.3f} is not below "
+        f"{CHANCE + MARGIN:.3f}"
+        for t in tests
+        if t.fails
+    )
 
 
 def audit_shortcuts(websites: Sequence[AuditedWebsite], seed: int) -> ShortcutAudit:
     """Test words, shapes and first pages of whole contrast sets."""
-    whole = _whole_sets(websites)
-    later_sets = {
-        name
-        for name in {w.stratum.contrast_set for w in whole}
-        if all(w.shows_evidence_later for w in whole if w.stratum.contrast_set == name)
-    }
-    later = [w for w in whole if w.stratum.contrast_set in later_sets]
+    whole = whole_sets(websites)
+    later = evidence_later(whole)
     return ShortcutAudit(
         tests=tuple(
             test
             for test in (
-                _test("words, decisive paragraphs masked", whole, _masked, _words, seed),
-                _test("element counts", whole, _shapes, _trees, seed),
-                _test("first page, evidence later", later, _first_pages, _words, seed),
-                _test("words around evidence", whole, _bare, _words, seed, printed=True),
+                shortcut_test("words, decisive paragraphs masked", whole, _masked, _words, seed),
+                shortcut_test("element counts", whole, _shapes, _trees, seed),
+                shortcut_test("first page, evidence later", later, _first_pages, _words, seed),
+                shortcut_test("words around evidence", whole, _bare, _words, seed, printed=True),
                 _across_banks("other phrase bank", whole, seed),
             )
             if test is not None
@@ -92,12 +99,19 @@ def audit_shortcuts(websites: Sequence[AuditedWebsite], seed: int) -> ShortcutAu
     )
 
 
-def _whole_sets(websites: Sequence[AuditedWebsite]) -> list[AuditedWebsite]:
+def whole_sets(websites: Sequence[AuditedWebsite]) -> list[AuditedWebsite]:
+    """Return the websites of sets that have one for each decision."""
     sizes: dict[str, int] = {}
     for website in websites:
         name = website.stratum.contrast_set
         sizes[name] = sizes.get(name, 0) + 1
     return [w for w in websites if sizes[w.stratum.contrast_set] == len(Decision)]
+
+
+def evidence_later(websites: Sequence[AuditedWebsite]) -> list[AuditedWebsite]:
+    """Return the websites of sets whose first pages show no evidence."""
+    early = {w.stratum.contrast_set for w in websites if not w.shows_evidence_later}
+    return [w for w in websites if w.stratum.contrast_set not in early]
 
 
 def _masked(websites: Sequence[AuditedWebsite]) -> Any:
@@ -124,7 +138,7 @@ def _trees() -> Any:
     return HistGradientBoostingClassifier(max_iter=40, random_state=0)
 
 
-def _test(
+def shortcut_test(
     name: str,
     websites: Sequence[AuditedWebsite],
     features_of: Callable[[Sequence[AuditedWebsite]], Any],
@@ -133,6 +147,19 @@ def _test(
     *,
     printed: bool = False,
 ) -> ShortcutTest | None:
+    """Test how well a classifier tells the labels of scenarios that it did not learn from.
+
+    Args:
+        name: of the test.
+        websites: whole contrast sets.
+        features_of: gives a row of features a website.
+        make: gives an untrained classifier.
+        seed: draws the sets for the bound.
+        printed: whether the test is no verdict.
+
+    Returns:
+        The test, or None where there are fewer than two scenarios.
+    """
     groups = numbered([website.stratum.scenario for website in websites])
     folds = min(_FOLDS, len(set(groups.tolist())))
     if folds < 2:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from riskchainbench.bundle import Bundle, Gold, open_bundle, open_gold
 from riskchainbench.checks.audits import audit_websites, audited_bundle
-from riskchainbench.checks.browser import WalkedWebsite, check_in_browser
+from riskchainbench.checks.browser import BrowserCheck, check_in_browser
 from riskchainbench.checks.bundle import website_findings
 from riskchainbench.core.record import Record
 from riskchainbench.pipeline.investigating import browser_settings, browsing
@@ -17,11 +17,15 @@ Update = Callable[[int, int], None]
 
 
 class CheckResult(Record):
-    """What a check looked at and what it found wrong; `figures` are those of the audits."""
+    """What a check looked at and what it found wrong; `figures` are those of the audits.
+
+    `captured` websites were exempt from the proofs of a design, which they have none of.
+    """
 
     websites: int
     walked: int
     findings: tuple[str, ...]
+    captured: int = 0
     figures: tuple[str, ...] = ()
 
 
@@ -57,16 +61,26 @@ def check(
     """
     bundle = open_bundle(folder)
     gold = open_gold(bundle)
-    cases = evenly_spaced(sorted(gold.labels), sample)
+    cases = evenly_spaced(sorted(gold.strata), sample)
+    captured = sum(gold.strata[case].captured for case in cases)
     findings = [
         f"{finding.where}: {finding.proof}: {finding.detail}"
         for finding in website_findings(bundle, gold, cases)
     ]
     if not browser:
-        return CheckResult(websites=len(cases), walked=0, findings=tuple(findings))
-    walked = asyncio.run(_walk(bundle, gold, cases, workers, tell))
-    findings += [f"{each.case_id}: {found}" for each in walked for found in each.findings]
-    return CheckResult(websites=len(cases), walked=len(walked), findings=tuple(findings))
+        return CheckResult(
+            websites=len(cases), walked=0, findings=tuple(findings), captured=captured
+        )
+    checked = asyncio.run(_walk(bundle, gold, cases, workers, tell))
+    findings += [f"{each.case_id}: {found}" for each in checked.walked for found in each.findings]
+    findings += checked.pictures.findings
+    return CheckResult(
+        websites=len(cases),
+        walked=len(checked.walked),
+        findings=tuple(findings),
+        captured=captured,
+        figures=checked.pictures.lines(),
+    )
 
 
 def evenly_spaced(cases: list[str], count: int | None) -> list[str]:
@@ -78,10 +92,9 @@ def evenly_spaced(cases: list[str], count: int | None) -> list[str]:
 
 async def _walk(
     bundle: Bundle, gold: Gold, cases: list[str], workers: int, tell: Update
-) -> list[WalkedWebsite]:
+) -> BrowserCheck:
     settings = browser_settings()
     async with browsing(bundle, settings, workers) as (pool, visits):
-        _, walked = await check_in_browser(
+        return await check_in_browser(
             bundle, gold, cases, pool, visits, settings, workers=workers, update=tell
         )
-    return walked
