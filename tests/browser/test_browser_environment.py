@@ -363,3 +363,22 @@ def test_a_control_that_only_answers_keys_is_submitted_by_its_form(
     session = begin("<form action=/found><input name=q aria-label=search></form>")
     session.act("fill", "search")
     assert session.act("submit", "search").text == "found"
+
+
+@pytest.mark.parametrize("listener", ["keydown", "keyup", "keypress"])
+def test_a_control_that_answers_keys_alone_is_pressed_by_key(begin: Begin, listener: str) -> None:
+    session = begin(
+        "<div role=button tabindex=0 id=b>open</div><script>"
+        f"b.addEventListener('{listener}', e => e.key === 'Enter' && (document.title = 'opened'))"
+        "</script>"
+    )
+    assert session.act("click", "open").title == "opened"
+
+
+def test_a_control_that_answers_both_is_clicked_once(begin: Begin) -> None:
+    session = begin(
+        "<div role=button tabindex=0 id=b>open</div><script>let n = 0;"
+        "for (const kind of ['keydown', 'click'])"
+        " b.addEventListener(kind, () => { document.title = kind + ++n; })</script>"
+    )
+    assert session.act("click", "open").title == "click1"

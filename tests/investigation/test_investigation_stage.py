@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +23,22 @@ from investigation_world import (
     task,
 )
 
+from riskchainbench.browser.settings import Visit
+from riskchainbench.browser.view import PageView
+from riskchainbench.core import store
 from riskchainbench.core.conclusion import ConclusionRecord
 from riskchainbench.core.errors import DriftError, InputError, IntegrityError
-from riskchainbench.core.failures import Failure, FailureClass, Stage, SystemFailureError
+from riskchainbench.core.failures import (
+    FAILURES,
+    Failure,
+    FailureClass,
+    Owner,
+    Stage,
+    SystemFailureError,
+)
+from riskchainbench.core.investigation import Action
 from riskchainbench.core.stage import StageFolder, StageManifest, StageSettings
-from riskchainbench.core.store import read_json
+from riskchainbench.core.store import StorageError, read_json
 from riskchainbench.core.system import AnyRequest
 from riskchainbench.investigation.conclude import conclude
 from riskchainbench.investigation.episode import Rules
@@ -99,6 +112,52 @@ async def test_a_killed_stage_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert visits.opened == ["c3", "c4"]
     assert manifest.units == 4
     assert not list(tmp_path.glob("investigation/*/.writing-*"))
+
+
+async def test_a_disk_that_fills_while_a_screenshot_is_written_loses_nothing_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, written = store.write_atomic, 0
+
+    def full(path: Path, data: bytes) -> None:
+        nonlocal written
+        written += path.suffix == ".png"
+        if path.suffix == ".png" and written == 3:
+            monkeypatch.setattr(store.os, "fsync", out_of_space)
+        real(path, data)
+
+    monkeypatch.setattr(store, "write_atomic", full)
+    env = NeverTheSame()
+    with pytest.raises(StorageError, match="No space left") as stopped:
+        await run_stage(tmp_path, Scripted(CLICK, STOP), env=env, workers=1)
+    assert FAILURES[stopped.value.failure_class].owner is Owner.SYSTEM
+    assert not list(tmp_path.rglob(".writing-*"))
+    monkeypatch.undo()
+    assert read_trajectory(tmp_path / "investigation" / "c1").steps
+    visits = FakeVisits()
+    manifest = await run_stage(tmp_path, Scripted(CLICK, STOP), visits=visits)
+    assert "c1" not in visits.opened
+    assert manifest.open_units == ()
+
+
+class NeverTheSame(FakeEnv):
+    """Every view has a screenshot of its own."""
+
+    shown = 0
+
+    async def open(self, visit: Visit) -> tuple[PageView, bytes | None]:
+        return (await super().open(visit))[0], self._png()
+
+    async def act(self, action: Action) -> tuple[PageView, bytes | None]:
+        return (await super().act(action))[0], self._png()
+
+    def _png(self) -> bytes:
+        self.shown += 1
+        return b"picture %d" % self.shown
+
+
+def out_of_space(_: int) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 async def test_a_limited_run_leaves_the_rest_open(tmp_path: Path) -> None:

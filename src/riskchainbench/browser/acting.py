@@ -26,6 +26,10 @@ from riskchainbench.core.investigation import (
 )
 from riskchainbench.core.text import folded
 
+_KEY_EVENTS = frozenset({"keydown", "keypress", "keyup"})
+_POINTER_EVENTS = frozenset(
+    {"click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"}
+)
 _FILLABLE_TAGS = frozenset({"input", "textarea"})
 
 
@@ -176,8 +180,22 @@ class Actor:
         if not action_allowed(href):
             self._network.refuse(Layer.ACTION, "click", href)
             return Outcome(status=OutcomeStatus.BLOCKED, detail="the link's scheme is not allowed")
+        if not target.aim["native"] and self._answers_keys_alone(target):
+            return self._enter(target)
         self._press(target)
         return _DONE
+
+    def _answers_keys_alone(self, target: _Target) -> bool:
+        """Tell whether a control that is no native one listens to keys and to no pointer."""
+        kinds = self._tabs.reader().listens_to(target.frame, target.element.element_id)
+        return bool(kinds & _KEY_EVENTS) and not kinds & _POINTER_EVENTS
+
+    def _enter(self, target: _Target) -> Outcome:
+        reader = self._tabs.reader()
+        if not reader.call(target.frame, "focus", target.element.element_id):
+            return Outcome(status=OutcomeStatus.DETACHED, detail="the control went away")
+        reader.press_enter()
+        return Outcome(status=OutcomeStatus.DONE)
 
     def _fill(self, target: _Target) -> Outcome:
         aim = target.aim

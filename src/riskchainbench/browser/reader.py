@@ -91,6 +91,32 @@ class TabReader:
             raise PageGoneError(f"{function}: {said[:200]}")
         return answer["result"].get("value")
 
+    def listens_to(self, frame: FrameContext, element_id: str) -> frozenset[str]:
+        """Return the kinds of events that the page's scripts listen to on a control itself.
+
+        Raises:
+            PageGoneError: the control is gone.
+        """
+        expression = f"{script('page.js')}.node({json.dumps(element_id)})"
+        ours = self._send(
+            "Runtime.evaluate", expression=expression, contextId=frame.context_id
+        ).get("result", {})
+        if "objectId" not in ours:
+            raise PageGoneError("the control is gone")
+        # An isolated world is told only of its own listeners; the page's see the page's.
+        described = self._send("DOM.describeNode", objectId=ours["objectId"])
+        theirs = self._send("DOM.resolveNode", backendNodeId=described["node"]["backendNodeId"])
+        object_id = theirs["object"]["objectId"]
+        found = self._send("DOMDebugger.getEventListeners", objectId=object_id)
+        return frozenset(each["type"] for each in found["listeners"])
+
+    def press_enter(self) -> None:
+        """Press and release the Enter key, as a keyboard would."""
+        key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
+        self._send("Input.dispatchKeyEvent", type="keyDown", **key)
+        del key["text"]
+        self._send("Input.dispatchKeyEvent", type="keyUp", **key)
+
     def main(self) -> FrameContext:
         """Return the isolated world of the tab's main frame."""
         tree = self._send("Page.getFrameTree")["frameTree"]

@@ -134,8 +134,12 @@ def _exit_code(error: Exception) -> int:
 
 def _one_line(error: Exception) -> str:
     from riskchainbench.core.errors import RiskChainError
+    from riskchainbench.core.store import StorageError
 
     text = " ".join(str(error).split())
+    if isinstance(error, StorageError):
+        kept = "what is finished is kept, and the same command goes on"
+        return f"{text} ({error.failure_class}; {kept})"
     if isinstance(error, RiskChainError):
         return text
     if isinstance(error, OSError):

@@ -13,11 +13,12 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from riskchainbench.core.errors import InputError, IntegrityError, RiskChainError
+from riskchainbench.core.failures import FailureClass
 from riskchainbench.core.hashing import Sha256, canonical_json, sha256_bytes
 from riskchainbench.core.record import Record
 
@@ -26,7 +27,12 @@ M = TypeVar("M", bound=BaseModel)
 
 
 class StorageError(RiskChainError):
-    """A file could not be written; what was finished before it is safe."""
+    """A file could not be written; what was finished before it is safe.
+
+    It ends a stage at once, as every other unit would fail alike, and belongs to the system.
+    """
+
+    failure_class: ClassVar = FailureClass.STORAGE_ERROR
 
 
 def write_atomic(path: Path, data: bytes) -> None:

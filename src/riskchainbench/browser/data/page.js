@@ -392,6 +392,7 @@
       tag: el.localName, type: el.type ?? "", field: fieldName(el), editable: el.isContentEditable,
       path: location.pathname, readonly: el.readOnly === true,
       checkable: el instanceof HTMLInputElement && ["checkbox", "radio"].includes(el.type),
+      native: el.closest?.(`${NATIVE},label`) != null,
       submits: el instanceof HTMLButtonElement || (el instanceof HTMLInputElement &&
         ["submit", "image"].includes(el.type)),
     };
@@ -430,6 +431,12 @@
     if (el.select) el.select();
     else getSelection().selectAllChildren(el);
     return true;
+  }
+  const node = (id) => get(id);
+  function focus(id) {
+    const el = get(id);
+    el?.focus();
+    return !!el;
   }
   function submit(id) {
     const el = get(id);
@@ -504,5 +511,7 @@
     });
   }
   const size = () => [innerWidth, innerHeight];
-  return { read, size, aim, hitFrame, select, assign, focusAll, submit, scroll, quiet };
+  return {
+    read, size, aim, hitFrame, select, assign, node, focus, focusAll, submit, scroll, quiet,
+  };
 })())
