@@ -12,11 +12,18 @@ from pathlib import Path
 import pytest
 from frozen_runs import INVESTIGATION, PNG, PROTOCOL, always, write_frozen_run
 
+from riskchainbench.browser import isolation
+from riskchainbench.browser.launch import Confinement
+from riskchainbench.browser.settings import BrowserSettings
 from riskchainbench.bundle import Bundle, Gold, open_gold
 from riskchainbench.core.decisions import Decision
-from riskchainbench.core.errors import InputError, IntegrityError
+from riskchainbench.core.errors import InputError, IntegrityError, RiskChainError
 from riskchainbench.core.hashing import sha256_bytes, sha256_file
 from riskchainbench.core.stage import StageFolder
+from riskchainbench.investigation.episode import Rules
+from riskchainbench.models.registry import make_system
+from riskchainbench.pipeline import investigating
+from riskchainbench.pipeline.investigating import investigate_bundle
 from riskchainbench.pipeline.leaderboard import leaderboard
 from riskchainbench.pipeline.results import score_runs
 from riskchainbench.pipeline.verify_run import verify_submission
@@ -24,6 +31,7 @@ from riskchainbench.scoring.records import Scores
 
 V, N, U = Decision.VIOLATION, Decision.NON_VIOLATION, Decision.INSUFFICIENT_EVIDENCE
 ACCURACY = "web_only.accuracy"
+SETTINGS = BrowserSettings(binary=Path("/none"), version="1.0")
 
 MakeRun = Callable[..., Path]
 
@@ -313,3 +321,41 @@ def test_scoring_loads_neither_a_browser_nor_what_draws_figures() -> None:
 def test_scores_of_runs_read_back_are_the_same(make_run: MakeRun, demo_folder: Path) -> None:
     scores = score_runs(demo_folder, [make_run("a")]).scores
     assert Scores.model_validate_json(scores.to_json()) == scores
+
+
+async def test_captured_scripts_need_chromiums_own_sandbox_or_leave(
+    demo_bundle: Bundle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def sealed(settings: BrowserSettings) -> None:
+        loose = Confinement(user="nobody", chromium_sandbox=False, network_namespace=True)
+        isolation._sealed[settings] = loose
+
+    monkeypatch.setattr(investigating, "browser_settings", lambda: SETTINGS)
+    monkeypatch.setattr(investigating, "require_sealed", sealed)
+    monkeypatch.setattr(investigating, "browsing", _never)
+    captured = Bundle(demo_bundle.folder, demo_bundle.manifest.but(captured=1))
+    for bundle, unconfined, error in (
+        (captured, False, RiskChainError),
+        (captured, True, _WentOnError),
+        (demo_bundle, False, _WentOnError),
+    ):
+        with pytest.raises(error):
+            await investigate_bundle(
+                bundle,
+                tmp_path,
+                make_system("rules"),
+                Rules(language="en"),
+                workers=1,
+                cases=None,
+                limit=1,
+                unconfined=unconfined,
+                update=lambda done, total: None,
+            )
+
+
+class _WentOnError(Exception):
+    """The investigation would have begun."""
+
+
+def _never(*_: object) -> None:
+    raise _WentOnError

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from typing import NoReturn
 
 from riskchainbench.browser.canary import IsolationReport, isolation_test
+from riskchainbench.browser.launch import Confinement
 from riskchainbench.browser.pool import EnvHandle
 from riskchainbench.browser.settings import BrowserSettings, Visit
 from riskchainbench.core.errors import RiskChainError
@@ -16,7 +17,7 @@ from riskchainbench.core.investigation import Action
 
 _LIMIT = 90.0
 _TRIES = 2
-_sealed: set[BrowserSettings] = set()
+_sealed: dict[BrowserSettings, Confinement] = {}
 
 
 class Unlaunched:
@@ -72,8 +73,24 @@ async def require_sealed(settings: BrowserSettings) -> Failure | None:
             "look with `riskchain doctor --isolation`"
         ) from error
     _require(report)
-    _sealed.add(settings)
+    _sealed[settings] = report.confinement
     return None
+
+
+def require_chromium_sandbox(settings: BrowserSettings) -> None:
+    """Check that scripts which somebody else wrote run inside Chromium's own sandbox.
+
+    Args:
+        settings: they passed `require_sealed` in this process.
+
+    Raises:
+        RiskChainError: this machine forbids what that sandbox is made of.
+    """
+    if not _sealed[settings].chromium_sandbox:
+        raise RiskChainError(
+            "websites made of captured pages hold scripts of others, and Chromium's own sandbox "
+            "does not work on this machine; --unconfined runs them nevertheless"
+        )
 
 
 async def _complete(settings: BrowserSettings) -> IsolationReport:

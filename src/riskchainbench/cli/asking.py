@@ -67,6 +67,15 @@ FreeWaitOpt = Annotated[
 ]
 
 
+UnconfinedOpt = Annotated[
+    bool,
+    typer.Option(
+        "--unconfined",
+        help="Run captured scripts even where Chromium's own sandbox does not work.",
+    ),
+]
+
+
 def ablations(no_codebook: bool, given: list[str] | None) -> frozenset[Ablation]:
     """Return what an agent is not given.
 

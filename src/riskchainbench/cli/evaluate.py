@@ -18,6 +18,7 @@ from riskchainbench.cli.asking import (
     NoCodebookOpt,
     PricesOpt,
     SetOpt,
+    UnconfinedOpt,
     UnprobedOpt,
     ablations,
     asking,
@@ -75,6 +76,7 @@ def evaluate(
     no_codebook: NoCodebookOpt = False,
     ablate: AblateOpt = None,
     free_waiting: FreeWaitOpt = False,
+    unconfined: UnconfinedOpt = False,
     settings: SetOpt = None,
     unprobed: UnprobedOpt = False,
     max_cost: MaxCostOpt = None,
@@ -108,6 +110,7 @@ def evaluate(
         asking=asked,
         ablations=ablations(no_codebook, ablate),
         count_provider_time=not free_waiting,
+        unconfined=unconfined,
         image_input=is_image(given_as),
         judging=asking(
             None,

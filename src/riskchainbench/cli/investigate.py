@@ -15,6 +15,7 @@ from riskchainbench.cli.asking import (
     NoCodebookOpt,
     PricesOpt,
     SetOpt,
+    UnconfinedOpt,
     UnprobedOpt,
     ablations,
     asking,
@@ -57,6 +58,7 @@ def investigate(
     no_codebook: NoCodebookOpt = False,
     ablate: AblateOpt = None,
     free_waiting: FreeWaitOpt = False,
+    unconfined: UnconfinedOpt = False,
     settings: SetOpt = None,
     unprobed: UnprobedOpt = False,
     max_cost: MaxCostOpt = None,
@@ -87,6 +89,7 @@ def investigate(
         asking=asked,
         ablations=ablations(no_codebook, ablate),
         count_provider_time=not free_waiting,
+        unconfined=unconfined,
     )
     stages = Stages(bundle, run, system, options)
     gateless = stages.gateless

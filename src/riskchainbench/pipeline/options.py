@@ -37,7 +37,8 @@ class Asking:
 class Options:
     """The options of a run; they mean the same in every stage.
 
-    `cached` marks a run that took replies from a response cache in an earlier stage.
+    `unconfined` runs captured scripts where Chromium's own sandbox does not work. `cached` marks
+    a run that took replies from a response cache in an earlier stage.
     """
 
     system_seed: int = 0
@@ -51,6 +52,7 @@ class Options:
     ablations: frozenset[Ablation] = frozenset()
     count_provider_time: bool = True
     cached: bool = False
+    unconfined: bool = False
     asking: Asking = field(default_factory=Asking)
     judging: Asking = field(default_factory=Asking)
 

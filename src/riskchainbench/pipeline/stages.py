@@ -158,6 +158,7 @@ class Stages:
                 workers=self._options.workers,
                 cases=self._options.cases or None,
                 limit=self._options.limit,
+                unconfined=self._options.unconfined,
                 update=update,
             )
         )
