@@ -11,7 +11,9 @@ import pytest
 from annotation_world import PASSWORD, N, U, V
 from starlette.testclient import TestClient
 
+from riskchainbench.annotation.exchange import import_csv
 from riskchainbench.annotation.simulate import judgment_of
+from riskchainbench.annotation.training import training_sites
 from riskchainbench.annotation.web.app import WorkbenchApp
 from riskchainbench.annotation.web.bench import Place, Workbench
 from riskchainbench.annotation.web.frames import Frames, add_to_head
@@ -156,6 +158,36 @@ def test_a_session_ends_with_sign_out_with_time_and_with_leaving(office):
     gone = office.client("bob")
     office.project.remove_person("bob")
     assert gone.get("/").headers["location"] == "/signin"
+
+
+def test_a_coordinator_gives_imported_people_a_password(office):
+    row = "case_id,person,decision,violation_type,pins\n"
+    case = office.project.settings.cases[0]
+    pins = '"[{""anchor"":""BENIGN_SERVICE_CONSISTENCY""}]"'
+    import_csv(office.project, f"{row}{case},zoe,NON_VIOLATION,NONE,{pins}\n", "x.csv")
+    lead = office.client("cleo")
+    short = office.post(lead, "/people/password", name="zoe", password="short")
+    assert (short.status_code, "at least 10" in short.text) == (409, True)
+    told = office.post(lead, "/people/password", name="zoe", password=PASSWORD)
+    assert "zoe has a new password" in told.text
+    assert office.client("zoe").get("/").status_code == 200
+    stranger = office.client("ann")
+    assert (
+        office.post(stranger, "/people/password", name="zoe", password=PASSWORD).status_code == 403
+    )
+
+
+def test_a_practice_website_can_be_left_like_any_other(office):
+    sites = training_sites(3, office.project.codebook, 1)
+    office.bench.training = sites
+    office.bench.frames._websites[sites[0].case_id] = sites[0].website
+    client = office.client("ann")
+    assert office.post(client, "/next").headers["location"] == "/practice/1"
+    assert 'action="/practice/1/leave"' in client.get("/practice/1").text
+    left = office.post(client, "/practice/1/leave", reason="distressing")
+    assert left.headers["location"] == "/"
+    assert office.post(client, "/next").headers["location"].startswith("/sites/")
+    assert office.project.standing().resolutions.keys() == set(office.project.settings.cases)
 
 
 def test_foreign_hosts_and_unknown_visits_get_nothing(office):

@@ -80,6 +80,7 @@ class WorkbenchApp:
             route("/audit/{item}/images/{sha256}", auditing.image),
             route("/progress", coordinating.progress, **lead),
             route("/people", coordinating.add_person, "POST", **lead),
+            route("/people/password", coordinating.set_password, "POST", slow=True, **lead),
             route("/people/{name}/leave", coordinating.remove_person, "POST", **lead),
             route("/plan", coordinating.plan, "POST", **lead),
             route("/adjudicate", coordinating.waiting, **lead),

@@ -24,7 +24,7 @@ def progress(call: Call) -> Response:
     return _progress(call, None)
 
 
-def _progress(call: Call, wrong: str | None) -> Response:
+def _progress(call: Call, wrong: str | None, changed: str | None = None) -> Response:
     standing = call.project.standing()
     counts = path_counts(standing.resolutions.values())
     people = [(each, call.project.progress(each.name)) for each in call.project.store.people()]
@@ -36,6 +36,7 @@ def _progress(call: Call, wrong: str | None) -> Response:
         people=people,
         planned=call.project.planned(),
         wrong=wrong,
+        changed=changed,
         minimum=MIN_PASSWORD,
     )
 
@@ -47,6 +48,18 @@ def add_person(call: Call) -> Response:
     except InputError as error:
         return _progress(call, str(error))
     return call.go("/progress")
+
+
+def set_password(call: Call) -> Response:
+    """Give somebody a new password, as imported people need one; it ends their sessions."""
+    name = call.text("name")
+    try:
+        call.project.set_password(name, call.text("password"))
+    except InputError as error:
+        return _progress(call, str(error))
+    if name == call.person:
+        return call.go("/signin")
+    return _progress(call, None, name)
 
 
 def remove_person(call: Call) -> Response:

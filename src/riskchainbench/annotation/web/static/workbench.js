@@ -278,6 +278,7 @@
     }
     $("pin-wait").hidden = true;
     if (!pinned.picture) { $("pin-none").hidden = false; return; }
+    board.style.maxWidth = `${pinned.width}px`;
     $("pin-picture").src = `/desk/${key}/pictures/${pinned.picture}`;
     board.hidden = false;
   }
