@@ -177,10 +177,11 @@ def test_a_coordinator_gives_imported_people_a_password(office):
     )
 
 
-def test_a_practice_website_can_be_left_like_any_other(office):
-    sites = training_sites(3, office.project.codebook, 1)
-    office.bench.training = sites
-    office.bench.frames._websites[sites[0].case_id] = sites[0].website
+def test_a_practice_website_can_be_left_like_any_other(office, six_bundle):
+    office.bench.training = sites = training_sites(3, office.project.codebook, 1)
+    websites = {**six_bundle.websites(), sites[0].case_id: sites[0].website}
+    record = office.project.store.add_visit
+    office.bench.frames = Frames(websites, "localhost", Random(1), office.world.clock, record)
     client = office.client("ann")
     assert office.post(client, "/next").headers["location"] == "/practice/1"
     assert 'action="/practice/1/leave"' in client.get("/practice/1").text
