@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from awkward_site import serving
+from awkward_site import png, serving
 from captures import Sent, har, warc
 from starlette.testclient import TestClient
 
@@ -141,3 +141,43 @@ def test_a_kept_script_that_phones_home_reaches_nobody_and_is_recorded(tmp_path:
     # The policy of the pages ends most of it unasked; what it lets try is refused and told.
     assert [each.url.rpartition("/")[2] for each in view.network] == ["image"]
     assert any("outside" in event.text for event in view.events)
+
+
+def test_scripts_find_files_pages_and_forms_under_the_paths_they_know(tmp_path: Path) -> None:
+    code = b"img.src = '/i/a.png'; fetch('/list?page=2'); location = 'deep/item'"
+    found = compile_capture(
+        read_capture(
+            warc(
+                tmp_path / "x",
+                [
+                    Sent(
+                        "/",
+                        b"<title>t</title><script src=/s.js></script><form method=post action=/in>"
+                        b"<input name=n></form>",
+                    ),
+                    Sent("/s.js", code, "text/javascript"),
+                    Sent("/i/a.png", png(9), "image/png"),
+                    Sent("/list?page=1", b"<p>One"),
+                    Sent("/list?page=2", b"<p>Two <a href=/late>late</a>"),
+                    Sent("/late", b"<p>Late"),
+                    Sent("/deep/item", b"<p>Item"),
+                    Sent("/u/ann@shop-mail.org", b"<p>Named"),
+                    Sent("/in", b"<p>Let in", method="POST", sent=b"n=1"),
+                ],
+            )
+        ),
+        ImportPolicy(scripts=Scripts.KEEP),
+    )
+    check_website(found.loaded, "x")
+    sandbox = Sandbox({"x": found.loaded})
+    client = TestClient(sandbox, base_url=f"http://{sandbox.open('x', Random(1)).host}")
+    assert client.get("/i/a.png").headers["content-type"] == "image/png"
+    assert "Two" in client.get("/list?page=2").text
+    assert "One" in client.get("/list?page=7").text  # the first stands for what was not captured
+    assert "Item" in client.get("/deep/item").text
+    assert client.get("/u/ann@shop-mail.org").status_code == 204  # its path names somebody
+    assert "Let in" in client.post("/in", data={"n": "x"}).text
+    assert "Late" in " ".join(found.texts.values())
+    images = [asset.file for asset in found.loaded.website.assets if "png" in asset.media_type]
+    assert len(images) == 2
+    assert len(set(images)) == 1  # stored once

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from riskchainbench.capture.aliases import Aliases
 from riskchainbench.capture.archive import Archive, Found
 from riskchainbench.capture.assets import AssetStore
 from riskchainbench.capture.content import HTML, JSON, media_type, text_of
@@ -57,7 +58,10 @@ class Job:
 
 @dataclass
 class Compiled:
-    """A website with what the compiler knows of it; not yet a pool entry."""
+    """A website with what the compiler knows of it; not yet a pool entry.
+
+    `urls` names the pages that a visitor of the captured site finds at a URL.
+    """
 
     loaded: LoadedWebsite
     origins: dict[str, Origin]
@@ -104,6 +108,7 @@ class Compiler:
             raise CaptureError(Trouble.TOO_LARGE, "its start page is larger than is parsed")
         self.forms = FormTable(self)
         self.keep = policy.scripts is Scripts.KEEP
+        self.start_path = START
         self._rewriter = PageRewriter(self, self.masker, scripts=self.keep)
         self._queue: list[Job] = []
         self._written = 0
@@ -137,7 +142,11 @@ class Compiler:
         self._write_all()
         from_forms = self.forms.transitions()
         self._write_all()  # answers to scripts may name further pages
-        transitions = (*from_forms, *self._page_transitions())
+        aliases = Aliases(self, tuple(from_forms)) if self.keep else None
+        self._write_all()  # so may what scripts ask for
+        more = aliases.pages if aliases else ()
+        transitions = (*from_forms, *self._page_transitions(), *more)
+        assets = (*self.store.assets.values(), *(aliases.assets if aliases else ()))
         website = Website(
             language=self.language,
             viewport=self.policy.viewport,
@@ -145,7 +154,7 @@ class Compiler:
             start_path=START,
             state=self.forms.state(),
             pages=tuple(self.pages.values()),
-            assets=tuple(sorted(self.store.assets.values(), key=lambda a: a.path)),
+            assets=tuple(sorted(assets, key=lambda asset: asset.path)),
             transitions=_once(transitions),
             fields=self.forms.fixtures(),
         )
@@ -306,7 +315,8 @@ class Compiler:
         status = status if 200 <= status < 300 or status >= 400 else 200
         self._queue.append(Job(page_id, url, text, encoding, status, self._depth))
         self.origins[page_id], self.depths[page_id] = Origin.OBSERVED, self._depth
-        self.urls[page_id] = url
+        if key == url and not stage:
+            self.urls[page_id] = url
         return page_id
 
     def _page_id(self, key: str) -> str:

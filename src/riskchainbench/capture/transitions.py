@@ -7,7 +7,7 @@ to a state that stands in, and is labelled so.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from riskchainbench.capture.content import HTML, JSON, media_type
@@ -131,6 +131,12 @@ class FormTable:
             self._paths[key] = self._compiler.path_for(f"POST {action}")
             self._posted(seen, self._paths[key])
         return self._paths[key]
+
+    def submitted(self) -> Iterator[tuple[str, str]]:
+        """Yield the action of each form that is posted, and its path here."""
+        for (method, action), path in self._paths.items():
+            if method == "POST":
+                yield action, path
 
     def state(self) -> dict[str, str]:
         """Return the state variables with their first values."""

@@ -103,12 +103,7 @@ def pool_findings(pool: Iterable[BuiltWebsite], codebook: Codebook) -> list[Find
         # What is read of a website is let go with its set: a pool's would fill the memory.
         designed = [
             Designed(
-                case_id=b.pool_id,
-                loaded=b.loaded,
-                decision=b.decision,
-                violation_type=b.violation_type,
-                components=b.components,
-                captured=b.stratum.captured,
+                b.pool_id, b.loaded, b.decision, b.violation_type, b.components, b.stratum.captured
             )
             for b in members
         ]
