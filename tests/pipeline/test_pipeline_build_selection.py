@@ -1,12 +1,15 @@
+import importlib.util
+
 import pytest
 
 from riskchainbench.bundle import open_bundle, open_gold
 from riskchainbench.bundle.layout import SELECTION
 from riskchainbench.core.codebook import default_codebook
-from riskchainbench.core.errors import DriftError, InputError
+from riskchainbench.core.errors import DriftError, InputError, IntegrityError
 from riskchainbench.core.store import read_json
 from riskchainbench.pipeline.build import build
-from riskchainbench.pipeline.release import build_release, releases
+from riskchainbench.pipeline.data_identity import data_sha256
+from riskchainbench.pipeline.release import build_release, make_release, releases
 from riskchainbench.pipeline.select import select_pool
 from riskchainbench.websites.pool import write_pool
 from riskchainbench.websites.selection import Certificate
@@ -64,3 +67,27 @@ def test_unknown_release_lists_the_known_ones(tmp_path):
     assert "rcb-2026.1" in releases()
     with pytest.raises(InputError, match=r"choose one of rcb-2026\.1"):
         build_release(tmp_path / "out", "rcb-1999")
+
+
+def test_release_of_other_data_or_another_version_is_refused(tmp_path):
+    release = releases()["rcb-2026.1"]
+    with pytest.raises(InputError, match="release x: made from data 000000000000, those installed"):
+        make_release(tmp_path / "out", "x", release.but(data_sha256="0" * 64))
+    with pytest.raises(InputError, match=r"release x: made by version 0\.0\.1"):
+        make_release(tmp_path / "out", "x", release.but(generator="0.0.1"))
+
+
+def test_release_that_comes_out_otherwise_is_refused(tmp_path):
+    small = releases()["rcb-2026.1"].but(preset="demo", selection="", data_sha256=data_sha256())
+    with pytest.raises(IntegrityError, match="gold_sha256 is not that of release x"):
+        make_release(tmp_path / "out", "x", small.but(tasks_sha256="", gold_sha256="0" * 64))
+
+
+def test_hashes_are_filled_into_the_list_of_releases(repository):
+    spec = importlib.util.spec_from_file_location("release_tool", repository / "tools/release.py")
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    text = '# c\n["a"]\nseed = 1\ndata_sha256 = "old"\n\n["b"]\nseed = 2\n'
+    assert tool.written(text, "a", {"data_sha256": "new", "gold_sha256": "g"}) == (
+        '# c\n["a"]\nseed = 1\ndata_sha256 = "new"\ngold_sha256 = "g"\n\n["b"]\nseed = 2\n'
+    )

@@ -61,6 +61,17 @@ def _no_more(case_ids: Mapping[str, str], samples: Sequence[SampleGold]) -> Mapp
     return {}
 
 
+Pairing = Callable[[Sequence[int], Sequence[BuiltSession], Sequence[BuiltWebsite]], Sequence[int]]
+"""Gives the number of each session's website, from one drawn by chance."""
+
+
+def _as_drawn(
+    partners: Sequence[int], sessions: Sequence[BuiltSession], websites: Sequence[BuiltWebsite]
+) -> Sequence[int]:
+    del sessions, websites
+    return partners
+
+
 def freeze_bundle(
     out: Path,
     sessions: Sequence[BuiltSession],
@@ -73,11 +84,13 @@ def freeze_bundle(
     selection: str = "",
     release: str = "",
     more: GoldFiles = _no_more,
+    pairing: Pairing = _as_drawn,
 ) -> BundleManifest:
     """Write a bundle to the folder `out`, which must not exist yet, and return its manifest.
 
     Every file is written into a neighboring folder that is renamed at the end: `out` is
-    either absent or whole. `more` makes further files for evaluators.
+    either absent or whole. `more` makes further files for evaluators; `pairing` may change
+    which message leads to which website.
 
     Raises:
         InputError: `out` exists, or messages and websites do not pair one to one.
@@ -88,7 +101,7 @@ def freeze_bundle(
     if len(sessions) != len(websites):
         raise InputError(f"{len(sessions)} sessions cannot pair with {len(websites)} websites")
     record = SeedRecord(seed=str(seed), salt=_salt(seed), preset=preset, recipes=recipes)
-    files = _files(sessions, websites, codebook, seed, record, more)
+    files = _files(sessions, websites, codebook, seed, record, more, pairing)
     entries = {
         name: FileEntry(sha256=sha256_bytes(data), size=len(data), visibility=visibility_of(name))
         for name, data in sorted(files.items())
@@ -111,6 +124,19 @@ def freeze_bundle(
         sources=source_statistics([session.source for session in sessions]),
         files=entries,
     )
+    write_folder(out, files, manifest)
+    return manifest
+
+
+def write_folder(out: Path, files: Mapping[str, bytes], manifest: BundleManifest) -> None:
+    """Write a bundle's files and its manifest; `out` is either absent or whole.
+
+    Raises:
+        InputError: `out` exists.
+        StorageError: the disk is full; nothing is left behind.
+    """
+    if out.exists():
+        raise InputError(f"{out}: exists already; name a new folder")
     partial = out.with_name(f".{out.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     try:
@@ -120,7 +146,6 @@ def freeze_bundle(
         partial.rename(out)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-    return manifest
 
 
 def _files(
@@ -130,12 +155,14 @@ def _files(
     seed: int,
     record: SeedRecord,
     more: GoldFiles,
+    pairing: Pairing,
 ) -> dict[str, bytes]:
     """Return every file of the bundle but its manifest, by name."""
     case_ids = _opaque_ids("w", len(websites), seed, "case-ids")
     partners = list(range(len(websites)))
     stream(seed, "pairs").shuffle(partners)
-    case_of_session = [case_ids[partner] for partner in partners]
+    paired = pairing(partners, sessions, websites)
+    case_of_session = [case_ids[partner] for partner in paired]
     files = _website_data(websites, case_ids, codebook)
     message_files, samples = _message_data(sessions, case_of_session, seed)
     files |= message_files

@@ -66,7 +66,8 @@ class BundleManifest(Record):
     `tasks_sha256` is what runs bind to; relabeling changes `gold_sha256` alone. `sources` says
     how many templates and slot values stand behind the messages. `selection` names the quotas
     that chose the websites from a larger pool, `release` the published release this is;
-    `captured` counts the websites that were made of captured pages.
+    `captured` counts the websites that were made of captured pages. `part` names the part of
+    the bundle with the tasks `part_of` that this was cut out of.
     """
 
     schema_version: Literal["bundle/1"] = "bundle/1"
@@ -76,6 +77,8 @@ class BundleManifest(Record):
     recipes: str
     selection: str = ""
     release: str = ""
+    part: str = ""
+    part_of: Sha256 | None = None
     tasks_sha256: Sha256
     gold_sha256: Sha256
     seed_commitment: Sha256

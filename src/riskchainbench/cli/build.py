@@ -49,18 +49,30 @@ def build(
     release: Annotated[
         str | None, typer.Option("--release", help="A published release, by its name.")
     ] = None,
+    whole: Annotated[
+        Path | None, typer.Option("--of", help="Cut OUT from this bundle; needs --part.")
+    ] = None,
+    part: Annotated[
+        str | None, typer.Option("--part", help="train, test or lite; needs --of.")
+    ] = None,
     processes_: ProcessesOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Build a benchmark: messages, websites, labels and their proofs, frozen in OUT."""
     from riskchainbench.core.codebook import load_codebook
+    from riskchainbench.core.errors import InputError
     from riskchainbench.core.gold import LabelSource
     from riskchainbench.pipeline.build import build as build_bundle
     from riskchainbench.pipeline.certifying import certificate_lines
+    from riskchainbench.pipeline.part import build_part
     from riskchainbench.pipeline.release import build_release
 
     own = load_codebook(codebook) if codebook else None
-    if release is not None:
+    if (whole is None) != (part is None):
+        raise InputError("--of and --part go together: name a bundle and a part of it")
+    if whole is not None and part is not None:
+        manifest = build_part(out, whole, part)
+    elif release is not None:
         manifest = build_release(out, release, processes(processes_))
     else:
         manifest = build_bundle(

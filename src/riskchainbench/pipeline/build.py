@@ -128,6 +128,7 @@ def build(
         selection=name,
         release=release,
         more=chosen.gold_files,
+        pairing=chosen.paired,
     )
 
 

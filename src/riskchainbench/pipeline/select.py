@@ -12,10 +12,11 @@ from riskchainbench.checks.certificate import WebsiteCertificate
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.gold import SampleGold
 from riskchainbench.core.store import json_bytes, write_json
+from riskchainbench.messages.records import BuiltSession
 from riskchainbench.websites.pool import candidates_of, read_candidates
 from riskchainbench.websites.quotas import Candidate, Quotas, load_quotas, packaged_quotas
 from riskchainbench.websites.selection import Certificate, select
-from riskchainbench.websites.splits import splits
+from riskchainbench.websites.splits import kept_apart, splits
 from riskchainbench.websites.synthesis import BuiltWebsite
 
 
@@ -46,6 +47,22 @@ class Chosen:
             # Quotas of one's own may take too few sets for a lite part.
             return files
         return files
+
+    def paired(
+        self,
+        partners: Sequence[int],
+        sessions: Sequence[BuiltSession],
+        websites: Sequence[BuiltWebsite],
+    ) -> Sequence[int]:
+        """Return which message leads to which website: in a selection, train and test apart."""
+        if self.certificate is None:
+            return partners
+        return kept_apart(
+            partners,
+            [session.source.template for session in sessions],
+            [built.stratum.scenario for built in websites],
+            self.seed,
+        )
 
 
 def chosen_of(

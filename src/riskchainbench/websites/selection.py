@@ -65,7 +65,7 @@ class Certificate(Record):
             f"selection: {labels} in {counted.sets} sets",
             f"selection: {kinds}",
             f"selection: {families}",
-            f"selection of {total}: {counted.clickable} replay clicks, {counted.stateful} keep state",
+            f"of {total}, {counted.clickable} replay clicks, {counted.stateful} keep state",
         )
 
 
