@@ -44,6 +44,8 @@ def check(
     else:
         done = "audited" if audits else f"proven; browser walked {result.walked}"
         say(f"{bundle}: {result.websites} websites {done}")
+        if result.captured:
+            say(f"  {result.captured} of them captured: exempt from the proofs of a design")
         for figure in result.figures:
             say(f"  {figure}")
         for finding in result.findings:
