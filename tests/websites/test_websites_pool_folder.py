@@ -64,6 +64,71 @@ def test_missing_page_and_record_are_named(folder, pool):
         read_candidates(folder)
 
 
+def _edit(path, change):
+    value = json.loads(path.read_text())
+    change(value)
+    path.write_text(json.dumps(value))
+
+
+def test_transition_to_nowhere_is_named(folder, pool):
+    site = pool[0].pool_id
+
+    def change(record):
+        record["transitions"][0]["next"] = {"kind": "redirect", "path": "/gone"}
+
+    _edit(folder / "websites" / site / "website.json", change)
+    with pytest.raises(InputError, match=rf"^website {site}: transitions\.0 .*next: /gone leads"):
+        read_pool(folder, CODEBOOK)
+
+
+def test_file_that_climbs_out_of_its_website_is_named(folder, pool):
+    site = pool[0].pool_id
+
+    def change(record):
+        record["pages"][0]["file"] = "../../private/x.json"
+
+    _edit(folder / "websites" / site / "website.json", change)
+    with pytest.raises(InputError, match=rf"^website {site}: pages\.0\.file: [^\n]*$"):
+        read_pool(folder, CODEBOOK)
+
+
+@pytest.mark.parametrize("name", ["../other", "/etc", "a/b", ""])
+def test_website_whose_id_climbs_out_of_the_pool_is_named(folder, name):
+    def change(manifest):
+        manifest["websites"][name] = next(iter(manifest["websites"].values()))
+
+    _edit(folder / "manifest.json", change)
+    for read in (read_candidates, lambda pool: read_pool(pool, CODEBOOK)):
+        with pytest.raises(InputError, match=r"manifest\.json: websites\.[^\n]*$"):
+            read(folder)
+
+
+def test_website_that_is_listed_twice_is_named(folder, pool):
+    path, site = folder / "manifest.json", pool[0].pool_id
+    doubled = f'"websites": {{"{site}": ["{"0" * 64}", "{"0" * 64}"],'
+    path.write_text(path.read_text().replace('"websites": {', doubled))
+    with pytest.raises(InputError, match=rf"manifest\.json: {site}: is given twice"):
+        read_candidates(folder)
+
+
+def test_component_that_the_codebook_lacks_is_named(folder, pool):
+    built = next(built for built in pool if built.components)
+
+    def change(record):
+        record["components"][0]["component_id"] = "SMUGGLED_GOODS"
+
+    _edit(folder / "private" / f"{built.pool_id}.json", change)
+    with pytest.raises(InputError, match=f"website {built.pool_id}: components: SMUGGLED_GOODS"):
+        read_pool(folder, CODEBOOK)
+
+
+def test_type_that_another_codebook_lacks_is_named(folder, pool):
+    used = next(built.violation_type for built in pool if built.violation_type != "NONE")
+    kinds = tuple(kind for kind in CODEBOOK.types if kind.type_id != used)
+    with pytest.raises(InputError, match=f"violation_type: {used} is no type of codebook"):
+        read_pool(folder, CODEBOOK.but(types=kinds))
+
+
 def test_duplicate_id_is_refused(pool, tmp_path):
     with pytest.raises(InputError, match="its id is given twice"):
         write_pool(tmp_path / "pool", [pool[0], pool[0]], CODEBOOK)

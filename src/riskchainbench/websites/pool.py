@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from riskchainbench import __version__
 from riskchainbench.core.codebook import Codebook
@@ -23,6 +28,10 @@ from riskchainbench.websites.synthesis import BuiltWebsite
 MANIFEST = "manifest.json"
 WEBSITES = "websites"
 PRIVATE = "private"
+
+
+PoolId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+"""The name of a website's folder, which cannot climb out of the pool's."""
 
 
 class PrivateRecord(Record):
@@ -43,7 +52,7 @@ class PoolManifest(Record):
     generator: str
     codebook_id: str
     codebook_version: str
-    websites: dict[str, tuple[Sha256, Sha256]]
+    websites: dict[PoolId, tuple[Sha256, Sha256]]
 
 
 def candidates_of(pool: Sequence[BuiltWebsite]) -> tuple[Candidate, ...]:
@@ -115,7 +124,23 @@ def _manifest(folder: Path) -> PoolManifest:
         raise InputError(
             f"{folder}: not a pool (no {MANIFEST}); riskchain build --keep-pool writes one"
         )
+    _require_unique(path)
     return read_json(path, PoolManifest)
+
+
+def _require_unique(path: Path) -> None:
+    """Check that no website is named twice, which a reader of JSON would not tell."""
+
+    def checked(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
+            raise InputError(f"{path}: {twice}: is given twice")
+        return found
+
+    with suppress(UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+        # What is no JSON at all is told by whoever reads it.
+        json.loads(path.read_bytes(), object_pairs_hook=checked)
 
 
 def _read(folder: Path, pool_id: str, manifest: PoolManifest, codebook: Codebook) -> BuiltWebsite:
@@ -126,6 +151,13 @@ def _read(folder: Path, pool_id: str, manifest: PoolManifest, codebook: Codebook
             raise InputError(
                 f"website {pool_id}: violation_type: {kind} is no type of codebook "
                 f"{codebook.codebook_id}"
+            )
+    components = {component.component_id for component in codebook.components}
+    for component in private.components:
+        if component.component_id not in components:
+            raise InputError(
+                f"website {pool_id}: components: {component.component_id} is no component of "
+                f"codebook {codebook.codebook_id}"
             )
     loaded = read_website(folder / WEBSITES / pool_id)
     check_website(loaded, pool_id)
