@@ -24,7 +24,8 @@ from playwright.async_api import async_playwright, expect
 from riskchainbench.annotation.settings import ANNOTATOR
 from riskchainbench.annotation.web.bench import Place
 from riskchainbench.browser.discovery import find_browser
-from riskchainbench.pipeline.annotating import Wanted, open_or_begin, workbench
+from riskchainbench.core.errors import UsageError
+from riskchainbench.pipeline.annotating import Wanted, fill_demo, open_or_begin, places, workbench
 
 FIELDS = {"environment": "COMPLETE", "decision": "NON_VIOLATION", "confidence": "4"}
 
@@ -242,3 +243,20 @@ async def test_a_team_works_behind_its_own_proxy(six_bundle, folder, tmp_path):
     slot = project.next_slot("ann")
     assert project.store.visit("ann", str(slot.slot_id))[0].path == "/"
     project.close()
+
+
+def test_a_demonstration_needs_no_folder_and_nothing_else_goes_without(six_bundle):
+    said: list[str] = []
+    with (
+        pytest.raises(UsageError, match="BUNDLE and PROJECT"),
+        places(None, None, demo=False, say=said.append),
+    ):
+        pass
+    with places(six_bundle.folder, None, demo=True, say=said.append) as (bundle, project):
+        assert bundle == six_bundle.folder
+        made = open_or_begin(six_bundle, project, Wanted(simulated=True), time.time)
+        fill_demo(made, six_bundle)
+        assert {"ann", "bob", "cleo"} <= {person.name for person in made.store.people()}
+        assert made.standing().resolutions
+        made.close()
+    assert not project.exists()

@@ -173,7 +173,7 @@ def evidence_report(project: Project, audit: EvidenceAudit) -> EvidenceReport:
     `people_items` only.
     """
     rated = {item: found for item, found in ratings(project).items() if audit.item(item)}
-    judged = _judged(audit, audit.judge)
+    judged = judged_scores(audit, audit.judge)
     seed = derive(int(project.settings.seed), "evidence")
     figures: list[DimensionFigures] = []
     points: list[BiasPoint] = []
@@ -255,7 +255,7 @@ def ratings(project: Project) -> dict[str, dict[str, EvidenceRating]]:
     return found
 
 
-def _judged(audit: EvidenceAudit, judge: str) -> dict[str, dict[str, int]]:
+def judged_scores(audit: EvidenceAudit, judge: str) -> dict[str, dict[str, int]]:
     """Return the judge's scores by item, as far as its stage in each run is frozen."""
     by_run: dict[Path, dict[str, JudgmentRecord]] = {}
     for run in {item.run for item in audit.items.values()}:

@@ -12,9 +12,10 @@ from random import Random
 from pydantic import Field
 
 from riskchainbench.annotation.accounts import fresh_token
+from riskchainbench.annotation.evidence_audit import RATERS, EvidenceAudit, judged_scores
 from riskchainbench.annotation.form import is_catch_all
 from riskchainbench.annotation.project import Project
-from riskchainbench.annotation.records import EnvironmentStatus, Judged, Pin
+from riskchainbench.annotation.records import EnvironmentStatus, EvidenceRating, Judged, Pin
 from riskchainbench.annotation.resolution import Path
 from riskchainbench.annotation.settings import ANNOTATOR, COORDINATOR
 from riskchainbench.core.codebook import Codebook, Role
@@ -22,6 +23,7 @@ from riskchainbench.core.decisions import NO_TYPE, UNKNOWN_TYPE, Decision
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.record import Record
 from riskchainbench.core.seeds import stream
+from riskchainbench.judging.records import DIMENSIONS
 
 PREFIX = "simulated-"
 NOTE = "written by a simulated annotator"
@@ -171,3 +173,38 @@ def _adjudicate(project: Project, reference: Reference) -> None:
             project.adjudicate(
                 f"{PREFIX}coordinator", case_id, decision.value, kind, "simulated: the reference"
             )
+
+
+def simulate_ratings(project: Project, audit: EvidenceAudit, share: float = 0.75) -> int:
+    """Let two simulated annotators rate a share of the audit's items, and return how many.
+
+    They aim at the judge's scores, or at the middle of the scale, a little below.
+
+    Raises:
+        InputError: the project was not begun as simulated.
+    """
+    if not project.settings.simulated:
+        raise InputError(f"{project.folder}: begun for people; simulated work needs its own")
+    seed = int(project.settings.seed)
+    aims = judged_scores(audit, audit.judge)
+    items = sorted(audit.items)[: round(share * len(audit.items))]
+    for item_id in items:
+        for number in range(1, RATERS + 1):
+            draw = stream(seed, "simulated rating", item_id, number)
+            middle = dict.fromkeys(DIMENSIONS, 3)
+            scores = {
+                name: min(5, max(1, aim + draw.choice((-2, -1, 0, 0, 0, 1))))
+                for name, aim in aims.get(item_id, middle).items()
+            }
+            project.rate_evidence(
+                EvidenceRating(
+                    item=item_id,
+                    person=f"{PREFIX}{number}",
+                    package_sha256=audit.items[item_id].package_sha256,
+                    scores=scores,
+                    rubric_sha256=audit.rubric.sha256,
+                    seconds=round(draw.lognormvariate(4.5, 0.5), 1),
+                    simulated=True,
+                )
+            )
+    return len(items)

@@ -7,10 +7,15 @@ from typing import Annotated
 
 import typer
 
-from riskchainbench.cli.shared import BundleArg, JudgeOpt, say
+from riskchainbench.cli.shared import JudgeOpt, say
 
+MaybeBundleArg = Annotated[
+    Path | None,
+    typer.Argument(metavar="[BUNDLE]", help="A frozen benchmark's folder; --demo makes one."),
+]
 ProjectArg = Annotated[
-    Path, typer.Argument(metavar="PROJECT", help="The project's folder; made where there is none.")
+    Path | None,
+    typer.Argument(metavar="[PROJECT]", help="The project's folder; made where there is none."),
 ]
 
 
@@ -20,8 +25,8 @@ def register(app: typer.Typer) -> None:
 
 
 def annotate(
-    bundle: BundleArg,
-    project: ProjectArg,
+    bundle: MaybeBundleArg = None,
+    project: ProjectArg = None,
     port: Annotated[
         int, typer.Option("--port", help="On loopback; 0 takes a free one.", min=0, max=65535)
     ] = 8090,
@@ -73,7 +78,7 @@ def annotate(
     """Open the workbench in which people label BUNDLE's websites."""
     from riskchainbench.annotation.web.bench import Place
     from riskchainbench.core.errors import InputError
-    from riskchainbench.pipeline.annotating import Wanted
+    from riskchainbench.pipeline.annotating import Wanted, places
     from riskchainbench.pipeline.annotating import annotate as serve
 
     if (host is None) != (sites is None):
@@ -88,16 +93,17 @@ def annotate(
         seed=seed,
         audit_width=audit_width,
     )
-    serve(
-        bundle,
-        project,
-        wanted,
-        say=say,
-        port=port,
-        place=place,
-        demo=demo,
-        simulated=simulate,
-        runs=evidence or (),
-        audit_size=evidence_size,
-        judge=judge,
-    )
+    with places(bundle, project, demo=demo, say=say) as (of, into):
+        serve(
+            of,
+            into,
+            wanted,
+            say=say,
+            port=port,
+            place=place,
+            demo=demo,
+            simulated=simulate,
+            runs=evidence or (),
+            audit_size=evidence_size,
+            judge=judge,
+        )

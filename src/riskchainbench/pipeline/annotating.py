@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random, SystemRandom
+from tempfile import TemporaryDirectory
 
 from riskchainbench.annotation.accounts import fresh_token
-from riskchainbench.annotation.evidence_audit import EvidenceAudit, build_audit
+from riskchainbench.annotation.evidence_audit import EvidenceAudit, build_audit, ratings
 from riskchainbench.annotation.label_audit import draw_sample, sample_size
 from riskchainbench.annotation.opening import create_project, open_project
 from riskchainbench.annotation.project import Project
@@ -22,7 +23,13 @@ from riskchainbench.annotation.settings import (
     Clock,
     ProjectSettings,
 )
-from riskchainbench.annotation.simulate import PREFIX, Rates, Reference, simulate
+from riskchainbench.annotation.simulate import (
+    PREFIX,
+    Rates,
+    Reference,
+    simulate,
+    simulate_ratings,
+)
 from riskchainbench.annotation.training import training_sites
 from riskchainbench.annotation.web.app import WorkbenchApp
 from riskchainbench.annotation.web.bench import Place, Workbench
@@ -34,9 +41,10 @@ from riskchainbench.annotation.web.photographer import (
 )
 from riskchainbench.bundle import Bundle, open_bundle, open_gold
 from riskchainbench.core.decisions import NO_TYPE, UNKNOWN_TYPE, Decision
-from riskchainbench.core.errors import InputError, RiskChainError
+from riskchainbench.core.errors import InputError, RiskChainError, UsageError
 from riskchainbench.core.seeds import derive, fresh_seed, stream
 from riskchainbench.investigation.browsing import browser_settings
+from riskchainbench.pipeline.build import build
 from riskchainbench.sandbox.server import SandboxServer
 
 DEMO_PEOPLE = {"ann": ANNOTATOR, "bob": ANNOTATOR, "cleo": COORDINATOR}
@@ -171,6 +179,29 @@ def _photographer() -> Photographer:
         return NoPhotographer()
 
 
+@contextmanager
+def places(
+    bundle: Path | None, project: Path | None, *, demo: bool, say: Callable[[str], None]
+) -> Iterator[tuple[Path, Path]]:
+    """Return the two folders; a demonstration has its own for a while where none is named.
+
+    Raises:
+        UsageError: a folder is missing, and this is no demonstration.
+    """
+    if bundle is not None and project is not None:
+        yield bundle, project
+        return
+    if not demo:
+        raise UsageError("name BUNDLE and PROJECT; only --demo makes them itself")
+    with TemporaryDirectory(prefix="riskchain-demo-") as name:
+        folder = Path(name)
+        if bundle is None:
+            say("making a small benchmark to look around in; it goes when this ends")
+            bundle = folder / "bundle"
+            build(bundle, "demo", fresh_seed())
+        yield bundle, project or folder / "project"
+
+
 def annotate(
     bundle_folder: Path,
     folder: Path,
@@ -207,6 +238,8 @@ def annotate(
             first_coordinator(project, say)
         seed = int(project.settings.seed)
         audit = build_audit(bundle, runs, seed, audit_size, judge) if runs else None
+        if demo and audit is not None and not ratings(project):
+            simulate_ratings(project, audit)
         with workbench(bundle, project, place=place, port=port, audit=audit) as server:
             shown = (
                 f"http://localhost:{server.port}/" if place is None else f"https://{place.host}/"

@@ -61,6 +61,7 @@ def rate(call: Call) -> Response:
             },
             rubric_sha256=audit.rubric.sha256,
             seconds=round(max(0.0, seconds), 1),
+            simulated=call.project.settings.simulated,
         )
     )
     return call.go("/audit")
