@@ -115,13 +115,16 @@ def _print_types(labels: Sequence[WebsiteLabel], told: Sequence[tuple[str, str]]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("bundle", type=Path)
-    parser.add_argument("run", type=Path)
+    parser.add_argument("bundle", type=Path, nargs="?")
+    parser.add_argument("run", type=Path, nargs="?")
     parser.add_argument("--sites", type=int, help="only so many, evenly spaced; all if left out")
     parser.add_argument("--since", help="the commit at which the rules were frozen")
     parser.add_argument("--new", action="store_true", help="only texts added after --since")
     parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args()
+    if asked.bundle is None or asked.run is None:
+        print("left out: name a bundle and a folder for the run")
+        return
     gold = open_gold(open_bundle(asked.bundle))
     added = added_since(asked.since) if asked.since else set()
     new = {case for case, s in gold.strata.items() if (s.language, s.scenario) in added}

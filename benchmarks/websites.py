@@ -1,25 +1,35 @@
 """Times websites: building and proving a pool, the step function, episodes of the sandbox.
 
     python benchmarks/websites.py [SETS]
+    python benchmarks/websites.py --bundle BUNDLE
+    python benchmarks/websites.py --pool [SEED] [--processes N]
 
 Prints milliseconds of one core per website for building and proving, pages and steps a
 second, and what opening or resetting an episode costs beside the plain baseline of copying
-the website's files into memory anew, as one process per website would have to.
+the website's files into memory anew, as one process per website would have to. With
+``--bundle``, what it takes to serve a whole bundle, and nothing else. With ``--pool``, each
+step of building the pool of 2,500: seconds of all processes, seconds by the clock, megabytes.
 """
 
 from __future__ import annotations
 
+import argparse
 import http.client
 import resource
-import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
+from riskchainbench.bundle import open_bundle
 from riskchainbench.checks.proofs import prove_pool
 from riskchainbench.core.codebook import default_codebook
+from riskchainbench.core.seeds import derive
 from riskchainbench.sandbox.app import Sandbox
 from riskchainbench.sandbox.server import SandboxServer
+from riskchainbench.websites.pool import candidates_of
+from riskchainbench.websites.quotas import packaged_quotas
+from riskchainbench.websites.selection import select
 from riskchainbench.websites.step import Event, initial_state, step
 from riskchainbench.websites.synthesis import BuiltWebsite, build_pool
 
@@ -40,6 +50,61 @@ def loopback(sandbox: Sandbox, host: str, requests: int = 1000) -> float:
         seconds = time.perf_counter() - start
         connection.close()
     return seconds / requests * 1000
+
+
+def serving(folder: Path) -> None:
+    """Load a bundle as the sandbox does; run in a process that does nothing else."""
+    sites = open_bundle(folder).websites()
+    loaded = _megabytes(resource.RUSAGE_SELF)
+    sandbox, rng = Sandbox(sites), Random(1)
+    opened: list[str] = []
+    seconds = cpu(lambda: opened.extend(sandbox.open(case_id, rng).host for case_id in sites))
+    print(f"loaded  {len(sites)} websites: {loaded:.0f} MB of memory in all")
+    print(f"open    {seconds / len(sites) * 1000:8.4f} ms an episode")
+    print(f"serving {_megabytes(resource.RUSAGE_SELF):8.0f} MB with an episode of each")
+
+
+def pooling(seed: int, processes: int) -> None:
+    """Go through a full build step by step, without messages and files."""
+    from riskchainbench.pipeline.build import recipe_of
+    from riskchainbench.pipeline.certifying import certificate_of
+    from riskchainbench.pipeline.pools import generated
+
+    before = [_cpu_of_all(), time.perf_counter()]
+
+    def lap(name: str) -> None:
+        now = [_cpu_of_all(), time.perf_counter()]
+        own, child = _megabytes(resource.RUSAGE_SELF), _megabytes(resource.RUSAGE_CHILDREN)
+        print(
+            f"{name:10} {now[0] - before[0]:7.1f} s of processors {now[1] - before[1]:7.1f} s by "
+            f"the clock; {own:.0f} MB, largest other process {child:.0f} MB"
+        )
+        before[:] = now
+
+    found = generated(recipe_of("full", seed, default_codebook()), processes)
+    lap("prove")
+    certificate = certificate_of(found, derive(seed, "audits"), generated=True)
+    lap("audit")
+    for name in ("balanced", "paper-mix"):
+        selected = select(
+            candidates_of(found.websites), packaged_quotas(name), derive(seed, "selection")
+        )
+        lap(name)
+        for line in selected.lines():
+            print(f"  {line}")
+    for line in certificate.lines() if certificate else ():
+        print(f"  {line}")
+    for failed in (*found.findings, *(certificate.audits.findings if certificate else ())):
+        print(f"  FAILED {failed}")
+
+
+def _cpu_of_all() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def _megabytes(who: int) -> float:
+    return resource.getrusage(who).ru_maxrss / 1024
 
 
 def main(sets: int) -> None:
@@ -78,9 +143,20 @@ def main(sets: int) -> None:
     )
     print(f"request {loopback(sandbox, opened[0]):8.3f} ms over loopback, client included (wall)")
     size = sum(len(data) for built in pool for data in built.loaded.files.values())
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    memory = _megabytes(resource.RUSAGE_SELF)
     print(f"size    {size / len(pool) / 1000:8.1f} kB a website; {memory:.0f} MB of memory in all")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 60)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sets", nargs="?", type=int, default=60)
+    parser.add_argument("--bundle", type=Path)
+    parser.add_argument("--pool", nargs="?", type=int, const=1)
+    parser.add_argument("--processes", type=int, default=2)
+    asked = parser.parse_args()
+    if asked.bundle is not None:
+        serving(asked.bundle)
+    elif asked.pool is not None:
+        pooling(asked.pool, asked.processes)
+    else:
+        main(asked.sets)
