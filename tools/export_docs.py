@@ -5,8 +5,8 @@ Usage: python tools/export_docs.py [FOLDER]; a test holds docs/ to what this wri
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from pathlib import Path
 
 from riskchainbench.bundle.layout import BundleManifest, Resolver, SeedRecord
@@ -82,7 +82,9 @@ def pages() -> dict[str, str]:
 
 def main() -> None:
     """Write the files."""
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("docs"))
+    folder = parser.parse_args().folder
     for name, text in pages().items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -66,11 +66,19 @@ class Bundle:
         """
         if case_id not in self.investigation_tasks:
             raise InputError(f"{self.folder}: no case {case_id}; riskchain check lists them")
-        prefix = f"{WEBSITES}/{case_id}/"
-        for name in self.manifest.files:
-            if name.startswith(prefix):
-                self.checked(name)
+        for name in self._website_files.get(case_id, ()):
+            self.checked(name)
         return read_website(self.folder / WEBSITES / case_id)
+
+    @cached_property
+    def _website_files(self) -> dict[str, list[str]]:
+        """The names of every website's files by case id."""
+        files: dict[str, list[str]] = {}
+        for name in self.manifest.files:
+            folder, _, rest = name.partition("/")
+            if folder == WEBSITES:
+                files.setdefault(rest.partition("/")[0], []).append(name)
+        return files
 
     def websites(self) -> dict[str, LoadedWebsite]:
         """Return every website by case id."""
