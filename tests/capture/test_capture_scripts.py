@@ -11,9 +11,11 @@ from random import Random
 import pytest
 from awkward_site import png, serving
 from captures import Sent, har, warc
+from playwright.async_api import async_playwright
 from starlette.testclient import TestClient
 
 from riskchainbench.annotation.web.frames import Frames
+from riskchainbench.browser.discovery import find_browser
 from riskchainbench.browser.pool import LocalPool
 from riskchainbench.browser.settings import Visit
 from riskchainbench.browser.view import PageView
@@ -181,3 +183,23 @@ def test_scripts_find_files_pages_and_forms_under_the_paths_they_know(tmp_path: 
     images = [asset.file for asset in found.loaded.website.assets if "png" in asset.media_type]
     assert len(images) == 2
     assert len(set(images)) == 1  # stored once
+
+
+@pytest.mark.browser
+async def test_kept_scripts_find_their_answers_in_a_persons_frame_too(tmp_path: Path) -> None:
+    code = b"""fetch('/api', {method: 'POST', headers: {'content-type': 'application/json'},
+      body: '{"item": 2}'}).then(a => a.json()).then(v => { document.title = v;
+      const b = document.createElement('b'); b.textContent = v; document.body.append(b) })"""
+    page = Sent("/", b"<title>t</title><p>Text<script src=/s.js></script>")
+    answers = (posted({"item": n}, f"number {n}") for n in (1, 2))
+    path = warc(tmp_path / "x", [page, Sent("/s.js", code, "text/javascript"), *answers])
+    loaded = compile_capture(read_capture(path), ImportPolicy(scripts=Scripts.KEEP)).loaded
+    with SandboxServer(GalleryIndex({"x": loaded}, Random(1))) as server:
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(
+                executable_path=str(find_browser().path), args=["--no-sandbox", "--disable-gpu"]
+            )
+            shown = await browser.new_page()
+            await shown.goto(f"http://127.0.0.1:{server.port}/site/x")
+            await shown.frame_locator("iframe").get_by_text("number 2").wait_for(timeout=20_000)
+            await browser.close()

@@ -20,11 +20,8 @@ COLUMNS = (
     "website", "form", "topic", "language", "host_family", "front_end", "stateful", "depth",
     "difficulty",
 )  # fmt: skip
-FORMS = (
-    "landing page", "portal", "catalogue/shop", "article", "forum thread", "app download",
-    "login or registration", "chat or support", "dashboard or wallet", "link page or interstitial",
-)  # fmt: skip
-"""The presentation forms that quotas count."""
+_DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Letters of scripts that say in one what others say in three."""
 
 
 def suggest(compiled: Compiled, host: str, salt: str) -> StrataSuggestion:
@@ -116,7 +113,7 @@ def _form(compiled: Compiled, text: str) -> str:
     for form, words in _words()["forms"].items():
         if sum(text.count(word) for word in words) >= 3:
             return form
-    if len(text) < 300 and links:
+    if len(text) + 2 * len(_DENSE.findall(text)) < 300 and links:
         return "link page or interstitial"
     if links / pages > 25:
         return "portal"

@@ -77,6 +77,8 @@ def import_captures(
                 continue
             size = f"{row.pages} pages, {row.bytes_kept / 1024:.0f} KiB"
             say(f"{row.outcome:<14} {row.capture}: {row.website} ({row.kind}; {size})")
+            masked = ", ".join(f"{count} {kind}" for kind, count in row.masked.items())
+            say(f"               masked: {masked or 'nothing'}")
             for warning in row.warnings:
                 say(f"               {warning}")
         say(f"suggested strata, to be corrected by hand: {result.table}")

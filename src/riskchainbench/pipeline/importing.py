@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from pydantic import Field
+
 from riskchainbench.browser.settings import BrowserSettings
 from riskchainbench.capture.compiler import Compiled
 from riskchainbench.capture.entry import (
@@ -42,7 +44,7 @@ MEMORY_LIMIT = 6 * 1024**3
 
 
 class ImportRow(Record):
-    """What came of one capture: a line of the result table."""
+    """What came of one capture: a line of the result table; `masked` counts by kind."""
 
     capture: str
     outcome: Literal["imported", "there already", "failed"]
@@ -50,6 +52,7 @@ class ImportRow(Record):
     kind: str = ""
     pages: int = 0
     bytes_kept: int = 0
+    masked: dict[str, int] = Field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     trouble: str = ""
     detail: str = ""
@@ -264,6 +267,7 @@ def _row(
         kind=record.kind.value,
         pages=record.counts.pages,
         bytes_kept=record.counts.bytes_kept,
+        masked=record.masked,
         warnings=(*record.warnings, *record.notes)[:20],
     )
 
