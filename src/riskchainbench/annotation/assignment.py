@@ -360,7 +360,7 @@ def progress(connection: Connection, person: str, rules: Rules) -> Progress:
     return Progress(done=done, waiting=owed + _repeats_left(repeats, given, owed, rules))
 
 
-def _repeats_left(repeats: Sequence[Row[Any]], given: int, owed: int, rules: Rules) -> int:
+def _repeats_left(repeats: Sequence[Any], given: int, owed: int, rules: Rules) -> int:
     opened = sum(row.done is None for row in repeats)
     if owed == 0:
         return opened
