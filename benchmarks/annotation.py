@@ -99,8 +99,12 @@ class Person:
         assert answer.status < 400, (method, path, answer.status)
         return text, answer.headers.get("location", "")
 
+    def home(self) -> None:
+        self.ask("GET", "/")
+
     def work(self) -> None:
         draw = Random(id(self))
+        time.sleep(draw.random() * 2 * THINKING)
         token = re.search(r'name="csrf" value="(\w+)"', self.ask("GET", "/")[0])
         assert token is not None
         csrf = {"csrf": token[1]}
@@ -152,11 +156,11 @@ def crowd(folder: Path) -> None:
     people = [Person(port, f"p{number}") for number in range(PEOPLE)]
     here.send("begin")
     here.recv()
-    threads = [threading.Thread(target=person.work) for person in people]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together([person.home for person in people])
+    instant = [each for person in people for _, each in person.times]
+    for person in people:
+        person.times.clear()
+    together([person.work for person in people])
     here.send("end")
     spent = here.recv()
     server.join()
@@ -166,11 +170,20 @@ def crowd(folder: Path) -> None:
             pages.setdefault(page, []).append(each)
     for page, found in sorted(pages.items()):
         print(f"  {page}: {told_times(found)}")
+    print(f"  all in the same instant: {told_times(instant)}")
     times = [each for found in pages.values() for each in found]
+    each = 1000 * spent / (len(times) + PEOPLE)
     print(
-        f"{PEOPLE} people at once: {told_times(times)}, CPU {1000 * spent / len(times):.1f} ms a "
-        "request (budget 100 ms)"
+        f"{PEOPLE} people at once: {told_times(times)} (budget 100 ms); CPU {each:.1f} ms a request"
     )
+
+
+def together(work: list[Callable[[], None]]) -> None:
+    threads = [threading.Thread(target=each) for each in work]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def told_times(found: list[float]) -> str:

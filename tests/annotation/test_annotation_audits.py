@@ -53,8 +53,17 @@ from riskchainbench.judging.records import (
 )
 from riskchainbench.judging.rubric import default_rubric
 from riskchainbench.pipeline.results import score_runs
-from riskchainbench.reporting.more_tables import judge_agreement_table, label_audit_table
-from riskchainbench.reporting.score_tables import main_tables
+from riskchainbench.reporting.more_tables import (
+    distribution_table,
+    judge_agreement_table,
+    label_audit_table,
+)
+from riskchainbench.reporting.score_tables import (
+    evidence_tables,
+    failure_tables,
+    family_tables,
+    main_tables,
+)
 from riskchainbench.reporting.strings import translator
 from riskchainbench.reporting.tables import to_markdown
 from riskchainbench.scoring.records import WarningKey
@@ -361,9 +370,11 @@ def test_people_who_answer_as_systems_stand_with_their_spread(demo_bundle, demo_
     assert (spread.people, spread.low, spread.high) == (2, min(values), max(values))
     assert spread.mean == pytest.approx(sum(values) / 2)
     for table in main_tables(scores):
+        assert "no ceiling" in to_markdown(table, translator("en"))
+    everything = (*main_tables(scores), *family_tables(scores), *failure_tables(scores))
+    for table in (*everything, *evidence_tables(scores), *distribution_table(scores)):
         text = to_markdown(table, translator("en"))
         assert "human × 2 (people: mean, from the lowest to the highest)" in text
-        assert "no ceiling" in text
     alone = score_runs(demo_folder, runs[1:]).scores
     text = to_markdown(main_tables(alone)[0], translator("en"))
     assert "human × 1 (one person: no spread between people)" in text

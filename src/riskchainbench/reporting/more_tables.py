@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from riskchainbench.core.label_audit import ErrorFigure
-from riskchainbench.reporting.score_tables import KINDS, UNITS, metric_term
+from riskchainbench.reporting.score_tables import KINDS, UNITS, metric_term, people_row
 from riskchainbench.reporting.tables import Better, Cell, Column, Note, Row, Table, Unit
 from riskchainbench.scoring import records
 
@@ -56,7 +56,7 @@ def distribution_table(scores: records.Scores) -> tuple[Table, ...]:
         digits = min(digits, 1) if unit is Unit.NUMBER else digits
         names = ("total", "mean", "median", "p10", "p90", "maximum")
         columns = tuple(Column(name, unit, Better.NEITHER, digits) for name in names)
-        rows = tuple(
+        rows = [
             Row(
                 row.row_id,
                 tuple(
@@ -66,8 +66,9 @@ def distribution_table(scores: records.Scores) -> tuple[Table, ...]:
                 KINDS[row.kind],
             )
             for row, each in found
-        )
-        tables.append(Table(f"distribution.{found[0][1].title_key}", columns, rows).sorted())
+        ]
+        rows += people_row(scores, rows, columns)
+        tables.append(Table(f"distribution.{found[0][1].title_key}", columns, tuple(rows)).sorted())
     return tuple(tables)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from importlib import resources
+from statistics import fmean
 from string import ascii_uppercase
 from typing import Any
 
@@ -159,7 +160,7 @@ def _metric_table(
             for metric, column in zip(found, columns, strict=True)
         )
         rows.append(Row(system.row_id, cells, KINDS[system.kind]))
-    rows += people_row(scores, ids, columns)
+    rows += people_row(scores, rows, columns)
     return Table(
         key,
         columns,
@@ -169,24 +170,35 @@ def _metric_table(
     ).sorted()
 
 
-def people_row(scores: records.Scores, ids: Sequence[str], columns: Sequence[Column]) -> list[Row]:
-    """Return the row that says how many people answered and how they differ, if any did."""
-    spreads = {each.metric_id: each for each in scores.people if each.metric_id in ids}
-    if not spreads:
+def people_row(scores: records.Scores, rows: Sequence[Row], columns: Sequence[Column]) -> list[Row]:
+    """Return the row that says how many people answered and how they differ, if any did.
+
+    Somebody with several runs stands with their mean.
+    """
+    names = {
+        row.row_id: row.name for row in scores.systems if row.kind is records.SystemKind.PERSON
+    }
+    mine: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.name in names:
+            mine.setdefault(names[row.name], []).append(row)
+    if not mine:
         return []
-    people = max(each.people for each in spreads.values())
     cells = tuple(
-        _spread_cell(spreads.get(each), column) for each, column in zip(ids, columns, strict=True)
+        _spread_cell([[row.cells[at].value for row in each] for each in mine.values()], column)
+        for at, column in enumerate(columns)
     )
-    mark = "people.mean" if people > 1 else "people.one"
-    return [Row(f"human × {people}", cells, marks=(mark,))]
+    mark = "people.mean" if len(mine) > 1 else "people.one"
+    return [Row(f"human × {len(mine)}", cells, marks=(mark,))]
 
 
-def _spread_cell(spread: records.PeopleSpread | None, column: Column) -> Cell:
-    if spread is None:
+def _spread_cell(values: Sequence[Sequence[float | None]], column: Column) -> Cell:
+    known = [[value for value in each if value is not None] for each in values]
+    means = [fmean(each) for each in known if each]
+    if not means:
         return Cell()
-    mean, low, high = (number(x, column) for x in (spread.mean, spread.low, spread.high))
-    return Cell(spread.mean, text=f"{mean} ({low}–{high})" if spread.people > 1 else mean)
+    mean, low, high = (number(x, column) for x in (fmean(means), min(means), max(means)))
+    return Cell(fmean(means), text=f"{mean} ({low}–{high})" if len(values) > 1 else mean)
 
 
 def _column(scores: records.Scores, metric_id: str) -> Column:
@@ -321,6 +333,7 @@ def _breakdown_tables(
             counts = {each.key: each.count for each in breakdown.rows}
             cells = tuple(_count_cell(counts[key]) if key in counts else Cell() for key in keys)
             rows.append(Row(row.row_id, cells, KINDS[row.kind]))
+        rows += people_row(scores, rows, columns)
         tables.append(Table(f"breakdown.{title}", columns, tuple(rows)))
     return tuple(tables)
 
