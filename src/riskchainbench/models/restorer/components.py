@@ -17,9 +17,9 @@ from riskchainbench.models.restorer.tables import component_parts
 _PARTS_ONLY = frozenset(
     "扌讠亻氵忄犭衤礻阝钅纟饣辶廴艹⺮爫覀宀疒刂攵灬彡彳冫囗勹匚罙咅畐尃佥巛夂殳彐冂廾⻊隹囗戋寺夬昷爰奂叟亠罒冖匕丷艮"
 )
-_SURE = 0.0
+_SURE = -0.2
 _TRADITIONAL = 1.0
-_PLAIN = 5.0
+_PLAIN = 5.2
 
 
 @cache

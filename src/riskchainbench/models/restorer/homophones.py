@@ -6,74 +6,75 @@ taken is for the sentence to decide (`sentence.py`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
+from heapq import heappop, heappush
 from itertools import product
-from math import inf
+from math import inf, log
+from typing import NamedTuple
 
-from riskchainbench.models.restorer.lexicon import Lexicon, Spoken, lexicon
+from riskchainbench.models.restorer.lexicon import LEAST, Lexicon, Spoken, lexicon
 from riskchainbench.models.restorer.readings import (
-    Reading,
     char_readings,
     class_letter,
-    near_class,
 )
-from riskchainbench.models.restorer.tables import look_alikes
+from riskchainbench.models.restorer.tables import likenesses, look_alikes
 
-SAME_TONE = 1.0
-OTHER_TONE = 2.0
-NEAR = 6.0
-ALIKE = 2.0
-FIRST_EDIT = 5.0
-KNOWN_WORD = 3.0
-_WELL_KNOWN = 100
-SLACK = 7.0
+SAME_TONE = 6.5
+OTHER_TONE = 7.75
+NEAR = 9.3
+ALIKE = 6.0
+LIKE = 9.2
+CROWD = 0.3
+MORE = 1.0
+UNHEARD = 4.9
+REACH = 6.0
 MOST = 3
-MOST_LONE = 6
-LONE = 4.0
-_CACHE = 200_000
-
-Choice = tuple[str, float]
+MOST_LONE = 5
+_CACHE = 60_000
 
 
-@lru_cache(maxsize=_CACHE)
-def _char_cost(found: str, wanted: str, reading: Reading) -> float | None:
-    """Return what it costs to read `found` as `wanted`, or None where they are unlike."""
-    costs = []
-    if wanted in look_alikes().get(found, ()):
-        costs.append(ALIKE)
-    for syllable, tone in char_readings(found):
-        if syllable == reading[0]:
-            costs.append(SAME_TONE if tone == reading[1] else OTHER_TONE)
-        elif near_class(syllable) == near_class(reading[0]):
-            costs.append(NEAR)
-    return min(costs, default=None)
+_Meanings = dict[str, tuple[float, bool]]
+
+
+class Choice(NamedTuple):
+    """A reading of a stretch as one word: its log score, and how many characters were changed.
+
+    `sounds` counts those changed by sound, `shapes` those changed by look.
+    """
+
+    word: str
+    score: float
+    sounds: int
+    shapes: int
 
 
 @cache
-def _sounds(char: str) -> tuple[str, str]:
-    """Return the sound classes of `char`, and those of it and its look-alikes together."""
-    own = [class_letter(syllable) for syllable, _ in char_readings(char)]
-    alike = [
-        class_letter(syllable)
-        for other in sorted(look_alikes().get(char, ()))
-        for syllable, _ in char_readings(other)
-    ]
-    return "".join(dict.fromkeys(own)), "".join(dict.fromkeys([*own, *alike]))
+def _meanings(found: str) -> _Meanings:
+    """Return what each character that `found` may stand for costs, and whether it is by sound."""
+    costs: _Meanings = {}
+    by_class = lexicon().by_class
+    same_tone, other_tone, near = (SAME_TONE, True), (OTHER_TONE, True), (NEAR, True)
+    for syllable, tone in char_readings(found):
+        for wanted, other, its_tone in by_class.get(class_letter(syllable), ()):
+            same = same_tone if tone == its_tone else other_tone
+            known = same if syllable == other else near
+            if wanted not in costs or known < costs[wanted]:
+                costs[wanted] = known
+    for others, price in ((likenesses(), LIKE), (look_alikes(), ALIKE)):
+        alike = others.get(found, frozenset())
+        seen = (price + CROWD * log(max(1, len(alike))), False)
+        for wanted in alike:
+            if wanted not in costs or seen < costs[wanted]:
+                costs[wanted] = seen
+    costs.pop(found, None)
+    return costs
 
 
-def _sound_keys(stretch: str) -> set[str]:
-    """Return the keys under which a word meant by `stretch` may stand.
-
-    In a word of three or more characters at most one is looked up by its look-alikes.
-    """
-    sounds = [_sounds(char) for char in stretch]
-    if len(stretch) == 2:
-        return {first + second for first in sounds[0][1] for second in sounds[1][1]}
-    keys: set[str] = set()
-    for place, (_, wide) in enumerate(sounds):
-        options = [wide if i == place else own for i, (own, _) in enumerate(sounds)]
-        keys.update(map("".join, product(*options)))
-    return keys
+@cache
+def _sounds(char: str) -> str:
+    """Return the sound classes of `char`."""
+    return "".join(dict.fromkeys(class_letter(syllable) for syllable, _ in char_readings(char)))
 
 
 @lru_cache(maxsize=_CACHE)
@@ -87,56 +88,75 @@ def _as_written(stretch: str) -> float:
     return max(whole, max(splits, default=-inf))
 
 
-def _candidates(stretch: str, known: Lexicon) -> set[Spoken]:
-    """Return the words that may have been meant: those that sound near to it or to a look-alike.
+def _meant(stretch: str, known: Lexicon, most: int) -> list[Choice]:
+    """Return the `most` likeliest words that sound near to a stretch, or to a look-alike of it.
 
-    Those that lose to the stretch as it stands at any price are left out.
+    Those that lose to the stretch as it stands whatever stands around it are left out.
     """
-    floor = _as_written(stretch) + FIRST_EDIT - SLACK
+    least = min(SAME_TONE, ALIKE)
+    floor = _as_written(stretch) + least - REACH
     if floor > known.highest:
-        return set()
-    by_sound = known.by_sound
-    return {
-        spoken
-        for key in _sound_keys(stretch)
-        for spoken in by_sound.get(key, ())
-        if spoken[2] > floor and spoken[0] != stretch
-    }
+        return []
+    found: list[Choice] = []
+    scores: list[float] = []
+    meanings = [_meanings(char) for char in stretch]
+    for word, score in _similar(stretch, meanings, known):
+        if score <= floor:
+            continue
+        choice = _changed(stretch, meanings, word, score)
+        if choice is None:
+            continue
+        found.append(choice)
+        heappush(scores, choice.score)
+        if len(scores) > most:
+            heappop(scores)
+            floor = max(floor, scores[0] + least)
+    return found
 
 
-def _edit_cost(stretch: str, spoken: Spoken) -> float | None:
-    total = FIRST_EDIT
-    for found, wanted, reading in zip(stretch, spoken[0], spoken[1], strict=True):
+def _similar(stretch: str, meanings: list[_Meanings], known: Lexicon) -> Iterator[Spoken]:
+    """Yield the words that sound near to a stretch, and those that differ by one look-alike."""
+    for key in product(*map(_sounds, stretch)):
+        for spoken in known.by_sound.get("".join(key), ()):
+            if spoken[0] != stretch:
+                yield spoken
+    for place, costs in enumerate(meanings):
+        for wanted, (_, heard) in costs.items():
+            word = stretch[:place] + wanted + stretch[place + 1 :]
+            if not heard and known.counts.get(word, 0) >= LEAST:
+                yield word, known.score(word)
+
+
+def _changed(stretch: str, meanings: list[_Meanings], word: str, score: float) -> Choice | None:
+    sounds = shapes = 0
+    for found, wanted, costs in zip(stretch, word, meanings, strict=True):
         if found == wanted:
             continue
-        cost = _char_cost(found, wanted, reading)
-        if cost is None:
+        known = costs.get(wanted)
+        if known is None:
             return None
-        total += cost
-    return total
+        score -= known[0] + (MORE if sounds + shapes else 0.0)
+        sounds += known[1]
+        shapes += not known[1]
+    return Choice(word, score, sounds, shapes)
 
 
 @lru_cache(maxsize=_CACHE)
 def choices(stretch: str) -> tuple[Choice, ...]:
-    """Return the readings of a stretch as one word, each with its log score, best first.
+    """Return the readings of a stretch as one word, best first.
 
-    A stretch that is no word, and longer than a character, is not read as it stands.
+    A stretch of two characters that is no word may still be a name or a new word.
     """
     known = lexicon()
     usual = known.usual.get(stretch)
     if usual is not None:
-        return ((usual, known.score(usual)),)
-    stands = known.knows(stretch) or len(stretch) == 1
-    found: list[Choice] = [(stretch, known.score(stretch))] if stands else []
-    extra = LONE if len(stretch) == 1 else 0.0
-    if len(stretch) > 1 and known.counts.get(stretch, 0) >= _WELL_KNOWN:
-        extra = KNOWN_WORD
-    for spoken in _candidates(stretch, known):
-        cost = _edit_cost(stretch, spoken)
-        if cost is not None:
-            found.append((spoken[0], spoken[2] - cost - extra))
-    return tuple(
-        sorted(found, key=lambda choice: (-choice[1], choice[0]))[
-            : MOST if len(stretch) > 1 else MOST_LONE
-        ]
-    )
+        return (Choice(usual, known.score(usual), 0, 0),)
+    found: list[Choice] = []
+    if known.knows(stretch) or len(stretch) == 1:
+        found.append(Choice(stretch, known.score(stretch), 0, 0))
+    elif len(stretch) == 2:
+        found.append(Choice(stretch, known.spelled(stretch) - UNHEARD, 0, 0))
+    most = MOST if len(stretch) > 1 else MOST_LONE
+    found += _meant(stretch, known, most)
+    found.sort(key=lambda choice: (-choice.score, choice.word))
+    return tuple(found[:most])

@@ -10,16 +10,23 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from math import log
+from pathlib import Path
+from sys import intern
+
+import numpy as np
 
 from riskchainbench.models.restorer.grammar import Kinds, kinds_of_tag, listed_kinds
-from riskchainbench.models.restorer.readings import Reading, class_letter, word_reading
+from riskchainbench.models.restorer.readings import char_readings, class_letter, word_reading
 from riskchainbench.models.restorer.tables import toml_table
 
 MAX_WORD = 4
-_MIN_INDEXED = 30
-_MIN_KNOWN = 3
+WEB_COUNTS = Path(__file__).with_name("data") / "web_words.npz"
+LEAST = 30
+_MIN_KNOWN = 5
 _UNKNOWN_COUNT = 0.5
-_UNCOMMON = 4.0
+_MIN_LONE = 100
+WEB_SHARE = 0.8
+_RARE_CHAR = -16.0
 _FIRST_HAN, _LAST_HAN = "\u3400", "\u9fff"
 
 
@@ -28,38 +35,50 @@ def is_han(text: str) -> bool:
     return all(_FIRST_HAN <= char <= _LAST_HAN for char in text)
 
 
-Spoken = tuple[str, tuple[Reading, ...], float]
-"""A word, its reading, and its score as a reading of something else."""
+Spoken = tuple[str, float]
+"""A word and its score."""
+
+Voiced = tuple[str, str, str]
+"""A character, a syllable that it is read as, and its tone."""
 
 
 @dataclass
 class Lexicon:
     """Words with counts, the everyday ones among them, and an index by near sound."""
 
-    counts: dict[str, int]
+    counts: dict[str, float]
     everyday: frozenset[str]
     usual: dict[str, str]
     kinds: dict[str, Kinds]
+    parts: dict[str, str]
     by_sound: dict[str, list[Spoken]] = field(default_factory=dict)
+    by_class: dict[str, list[Voiced]] = field(default_factory=dict)
+    chars: dict[str, float] = field(default_factory=dict)
     log_total: float = 0.0
     highest: float = 0.0
 
     def __post_init__(self) -> None:
         self.log_total = log(sum(self.counts.values()))
         self.highest = max(map(self.score, (word for word in self.counts if len(word) > 1)))
-        for word in listed_kinds():
-            if len(word) == 1:
-                self._index(word)
+        chars: dict[str, float] = {}
         for word, count in self.counts.items():
-            if len(word) > 1 and (count >= _MIN_INDEXED or word in self.everyday):
+            if count >= (LEAST if len(word) > 1 else _MIN_LONE) or word in self.everyday:
                 self._index(word)
+            for char in word:
+                chars[char] = chars.get(char, 0) + count
+        for words in self.by_sound.values():
+            words.sort(key=lambda spoken: -spoken[1])
+        total = log(sum(chars.values()))
+        self.chars = {char: log(count) - total for char, count in chars.items()}
+        for char in self.chars:
+            for syllable, tone in char_readings(char):
+                self.by_class.setdefault(class_letter(syllable), []).append((char, syllable, tone))
 
     def _index(self, word: str) -> None:
         reading = word_reading(word)
         if reading is None:
             return
-        everyday = len(word) == 1 or word in self.everyday
-        spoken = (word, reading, self.score(word) - (0.0 if everyday else _UNCOMMON))
+        spoken = (word, self.score(word))
         key = "".join(class_letter(syllable) for syllable, _ in reading)
         self.by_sound.setdefault(key, []).append(spoken)
 
@@ -67,30 +86,46 @@ class Lexicon:
         """Return the natural log of the word's probability; unknown words score lowest."""
         return log(self.counts.get(word, _UNKNOWN_COUNT)) - self.log_total
 
+    def spelled(self, text: str) -> float:
+        """Return the log probability of characters that follow one another by chance."""
+        return sum(self.chars.get(char, _RARE_CHAR) for char in text)
+
     def knows(self, word: str) -> bool:
         """Tell whether `word` stands in the list."""
         return word in self.counts
 
 
-def _jieba_words() -> tuple[dict[str, int], dict[str, Kinds]]:
-    counts = {}
+def _jieba_words() -> tuple[dict[str, float], dict[str, Kinds], dict[str, str]]:
+    counts: dict[str, float] = {}
     kinds: dict[str, Kinds] = {}
+    parts: dict[str, str] = {}
     text = (files("jieba") / "dict.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
         word, count, tag = line.split(" ")
         if len(word) <= MAX_WORD and len(count) and is_han(word) and int(count) >= _MIN_KNOWN:
             counts[word] = int(count)
+            parts[word] = intern(tag)
             if len(word) > 1:
                 kinds[word] = kinds_of_tag(tag)
-    return counts, kinds
+    return counts, kinds, parts
+
+
+def _web_words() -> dict[str, int]:
+    with np.load(WEB_COUNTS) as data:
+        words = data["words"].tobytes().decode().split("\n")
+        return dict(zip(words, data["counts"].tolist(), strict=True))
 
 
 @cache
 def lexicon() -> Lexicon:
     """Return the shared lexicon."""
     table = toml_table("words.toml")
-    counts, kinds = _jieba_words()
+    counts, kinds, parts = _jieba_words()
     kinds.update(listed_kinds())
+    web = _web_words()
+    scale = WEB_SHARE * sum(counts.values()) / sum(web.values())
+    for word, count in web.items():
+        counts[word] = counts.get(word, 0) * (1 - WEB_SHARE) + scale * count
     everyday: set[str] = set()
     for count, words in table["counts"].items():
         for word in words.split():
@@ -98,4 +133,4 @@ def lexicon() -> Lexicon:
                 continue
             everyday.add(word)
             counts[word] = max(counts.get(word, 0), int(count))
-    return Lexicon(counts, frozenset(everyday), dict(table["usual"]), kinds)
+    return Lexicon(counts, frozenset(everyday), dict(table["usual"]), kinds, parts)

@@ -13,12 +13,13 @@ from riskchainbench.core.restoration import (
     RestoredMessage,
 )
 from riskchainbench.core.text import gate
-from riskchainbench.models.restorer.entry import FoundEntry, find_entries
+from riskchainbench.models.restorer.entry import TALL, FoundEntry, find_entries
 from riskchainbench.models.restorer.intent import NAME, intent_of
 from riskchainbench.models.restorer.layout import join_breaks, own_lines
 from riskchainbench.models.restorer.marks import drop_marks
 from riskchainbench.models.restorer.ranking import Placed, rank_entries
-from riskchainbench.models.restorer.sentence import NO_DOUBT, Doubt, doubt_about, repair
+from riskchainbench.models.restorer.sentence import Doubt, Reading, read
+from riskchainbench.models.restorer.tampering import Signs, likeliest
 from riskchainbench.models.restorer.tokens import strip_tokens
 
 
@@ -31,6 +32,7 @@ class _Opened:
 
     around: tuple[str, ...]
     entries: tuple[FoundEntry, ...]
+    noisy: bool
 
 
 class RulesRestorer:
@@ -39,9 +41,12 @@ class RulesRestorer:
     def restore(self, task: RestorationTask) -> Restoration:
         """Return the restoration of `task`; the same task always gives the same answer."""
         opened = [_open(message.content, task.platform) for message in task.messages]
-        written = [part for one in opened for part in one.around]
-        doubt = doubt_about(written, [part for one in opened for part in _read(one)])
-        placed = [_close(one, doubt) for one in opened]
+        signs = Signs(
+            codes=any(one.noisy for one in opened),
+            tall=any(entry.layout == TALL for one in opened for entry in one.entries),
+        )
+        read = likeliest(lambda doubt: [_read(one, doubt) for one in opened], signs)
+        placed = [_close(one, parts) for one, parts in zip(opened, read, strict=True)]
         ranked = rank_entries(placed)[:MAX_CANDIDATES]
         return Restoration(
             messages=tuple(
@@ -70,23 +75,21 @@ def _open(content: str, platform: str) -> _Opened:
     around.append(stripped.text[place:])
     noisy = stripped.count > 0
     cleaned = (drop_marks(join_breaks(part, stripped.mark), noisy=noisy) for part in around)
-    return _Opened(tuple(cleaned), tuple(entries))
+    return _Opened(tuple(cleaned), tuple(entries), noisy)
 
 
-def _read(opened: _Opened, doubt: Doubt = NO_DOUBT) -> list[str]:
+def _read(opened: _Opened, doubt: Doubt) -> list[Reading]:
     last = len(opened.around) - 1
-    return [
-        repair(part, doubt, before_name=place < last) for place, part in enumerate(opened.around)
-    ]
+    return [read(part, doubt, before_name=place < last) for place, part in enumerate(opened.around)]
 
 
-def _close(opened: _Opened, doubt: Doubt) -> Placed:
+def _close(opened: _Opened, read: Sequence[Reading]) -> Placed:
     """Return the restored text, and its entries each with the place where it starts there."""
-    read = _read(opened, doubt)
-    out = [read[0]]
+    parts = [part.text for part in read]
+    out = [parts[0]]
     length = len(out[0])
     places: list[tuple[int, FoundEntry]] = []
-    for entry, after in zip(opened.entries, read[1:], strict=True):
+    for entry, after in zip(opened.entries, parts[1:], strict=True):
         places.append((length, entry))
         out += [entry.value, after]
         length += len(entry.value) + len(after)

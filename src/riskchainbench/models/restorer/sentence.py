@@ -1,114 +1,150 @@
 """Reads a sentence: closes decompositions and puts miswritten words right, by context.
 
-A path through the sentence is chosen by word probabilities and a small grammar (Viterbi over
-the kinds of the last word): every stretch may be read as it stands, or as another word at a
-price. A plausible stretch keeps its place unless the other reading is far likelier.
+A noisy channel: every stretch may be read as it stands, or as another word at a price, and the
+path through the sentence is taken whose words are likeliest side by side (Viterbi over the last
+word). What the price is depends on how far the message is taken to be tampered with.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
+from math import inf
 from typing import NamedTuple
 
 from riskchainbench.models.restorer.components import Unit, units
-from riskchainbench.models.restorer.grammar import Kinds, leads_to_a_name, lift
+from riskchainbench.models.restorer.grammar import leads_to_a_name, lift
 from riskchainbench.models.restorer.homophones import choices
+from riskchainbench.models.restorer.language import BEGIN, END, language
 from riskchainbench.models.restorer.lexicon import MAX_WORD, lexicon
-from riskchainbench.models.restorer.tables import look_alikes
 
-_CACHE = 20_000
+_CACHE = 4_000
 _STRETCH = 400
 _RUN = re.compile(rf"[\u2e80-\u2fdf\u3400-\u9fff]{{1,{_STRETCH}}}")
-BEAM = 6
-NAME_LIFT = 4.5
-GRAMMAR = 0.6
-
-Step = tuple[float, int, Kinds, str]
-"""A score so far, where the last word starts, the kinds before it, and the word as read."""
+_LATIN = re.compile(r"[A-Za-z0-9]")
+BEAM = 2
+NAME_LIFT = 6.0
+CONTEXT = 0.5
+GRAMMAR = 0.25
+_MEMO = 150_000
 
 
 class Doubt(NamedTuple):
-    """How far a message is known to be tampered with: what comes off the price of a reading.
+    """How far a message is taken to be tampered with.
 
-    `words` comes off every rewritten word, `shapes` off a single character that is read as its
-    look-alike, on top.
+    `sounds` comes off the price of a character changed by sound, `shapes` off one changed by
+    look or closed; `toll` is what every character left as it stands costs in return.
     """
 
-    words: float = 0.0
-    shapes: float = 0.0
+    sounds: float
+    shapes: float
+    toll: float
 
 
-NO_DOUBT = Doubt()
-WORDS_CHANGED = Doubt(words=2.0)
-SHAPES_CHANGED = Doubt(words=3.0, shapes=3.0)
+NO_DOUBT = Doubt(-4.2, -3.6, 0.0)
 
 
-def doubt_about(before: Sequence[str], after: Sequence[str]) -> Doubt:
-    """Return how far texts that read differently after a first `repair` are to be doubted.
+class Reading(NamedTuple):
+    """A text as read, and how well it reads: a log likelihood."""
 
-    A reading that is shorter closed a decomposition, so characters were changed by shape.
-    """
-    if any(len(new) < len(old) for old, new in zip(before, after, strict=True)):
-        return SHAPES_CHANGED
-    return WORDS_CHANGED if list(before) != list(after) else NO_DOUBT
+    text: str
+    score: float
+
+
+Arc = tuple[int, str, float, int, int]
+"""A word that may stand in a place: where it stops, the word, its score, the changes of sound and
+of shape that it takes."""
+
+Step = tuple[float, int, str]
+"""A score so far, where the last word starts, and the word before it."""
 
 
 def repair(text: str, doubt: Doubt = NO_DOUBT, *, before_name: bool = False) -> str:
+    """Return `text` as `read` reads it."""
+    return read(text, doubt, before_name=before_name).text
+
+
+def read(text: str, doubt: Doubt = NO_DOUBT, *, before_name: bool = False) -> Reading:
     """Return `text` with decompositions closed and miswritten words put right.
 
     Only runs of Han characters are read; everything else stays as it is. `before_name` says
     that an entry follows right after `text`.
     """
     out: list[str] = []
-    place = 0
+    place, score = 0, 0.0
     for run in _RUN.finditer(text):
-        out += [
-            text[place : run.start()],
-            _read(run.group(), doubt, before_name and run.end() == len(text)),
-        ]
+        named = before_name if run.end() == len(text) else bool(_LATIN.match(text, run.end()))
+        found = _read(run.group(), doubt, named)
+        out += [text[place : run.start()], found.text]
+        score += found.score
         place = run.end()
-    return "".join([*out, text[place:]])
+    return Reading("".join([*out, text[place:]]), score)
 
 
 @lru_cache(maxsize=_CACHE)
-def _read(run: str, doubt: Doubt, before_name: bool) -> str:
+def _read(run: str, doubt: Doubt, before_name: bool) -> Reading:
     """Return the likeliest reading of a run of Han characters and their parts."""
-    kinds = lexicon().kinds
+    best: list[dict[str, Step]] = [{} for _ in range(len(run) + 1)]
+    best[0][BEGIN] = (0.0, 0, BEGIN)
+    for start, arcs in enumerate(_arcs(run)):
+        states = [(step[0], last) for last, step in best[start].items()]
+        if len(states) > BEAM:
+            states = sorted(states, reverse=True)[:BEAM]
+        for stop, word, score, sounds, shapes in arcs if states else ():
+            total, before = -inf, ""
+            for sofar, last in states:
+                sofar += _context(last, word)
+                if sofar > total:
+                    total, before = sofar, last
+            total += score
+            if sounds or shapes:
+                total += sounds * doubt.sounds + shapes * doubt.shapes
+            known = best[stop].get(word)
+            if known is None or total > known[0]:
+                best[stop][word] = (total, start, before)
+    ends = {
+        last: step[0] + (_toward_a_name(last) if before_name else _context(last, END))
+        for last, step in best[-1].items()
+    }
+    word = max(ends, key=ends.__getitem__)
+    return Reading(_walk_back(best, word), ends[word] - doubt.toll * len(run))
+
+
+_contexts: dict[tuple[str, str], float] = {}
+
+
+def _context(last: str, word: str) -> float:
+    key = (last, word)
+    known = _contexts.get(key)
+    if known is None:
+        if len(_contexts) > _MEMO:
+            _contexts.clear()
+        kinds = lexicon().kinds
+        known = CONTEXT * language().lift(last, word)
+        known += GRAMMAR * lift(kinds.get(last, 0), kinds.get(word, 0))
+        _contexts[key] = known
+    return known
+
+
+def _toward_a_name(last: str) -> float:
+    return NAME_LIFT if leads_to_a_name(lexicon().kinds.get(last, 0)) else 0.0
+
+
+@lru_cache(maxsize=_CACHE)
+def _arcs(run: str) -> list[list[Arc]]:
+    """Return for each place the words that may start there."""
     edges = units(run)
-    best: list[dict[Kinds, Step]] = [{} for _ in range(len(run) + 1)]
-    best[0][0] = (0.0, 0, 0, "")
+    found: list[list[Arc]] = []
     for start in range(len(run)):
-        if not best[start]:
-            continue
-        here = sorted(best[start].items(), key=lambda state: -state[1][0])[:BEAM]
-        arrivals: dict[Kinds, tuple[float, Kinds]] = {}
+        here: dict[tuple[int, str], Arc] = {}
         for stop, stretch, cost in _stretches(edges, start):
-            there = best[stop]
-            for word, score in choices(stretch):
-                own = score - cost
-                if word != stretch:
-                    own += doubt.words
-                    own += doubt.shapes if word in look_alikes().get(stretch, ()) else 0.0
-                kind = kinds.get(word, 0)
-                reached = arrivals.get(kind)
-                if reached is None:
-                    reached = arrivals[kind] = max(
-                        (step[0] + GRAMMAR * lift(last, kind), last) for last, step in here
-                    )
-                total, before = reached
-                known = there.get(kind)
-                if known is None or total + own > known[0]:
-                    there[kind] = (total + own, start, before, word)
-    if before_name:
-        best[-1] = {last: _toward_a_name(last, step) for last, step in best[-1].items()}
-    return _walk_back(best)
-
-
-def _toward_a_name(last: Kinds, step: Step) -> Step:
-    lifted = step[0] + (NAME_LIFT if leads_to_a_name(last) else 0.0)
-    return lifted, step[1], step[2], step[3]
+            closed = stop - start - len(stretch)
+            for word, score, sounds, shapes in choices(stretch):
+                known = here.get((stop, word))
+                if known is None or score - cost > known[2]:
+                    here[stop, word] = (stop, word, score - cost, sounds, shapes + closed)
+        found.append(list(here.values()))
+    return found
 
 
 def _stretches(edges: list[list[Unit]], start: int) -> list[tuple[int, str, float]]:
@@ -125,11 +161,10 @@ def _stretches(edges: list[list[Unit]], start: int) -> list[tuple[int, str, floa
     return found
 
 
-def _walk_back(best: list[dict[Kinds, Step]]) -> str:
+def _walk_back(best: list[dict[str, Step]], word: str) -> str:
     words: list[str] = []
     place = len(best) - 1
-    kind = max(best[place], key=lambda last: best[place][last][0])
     while place > 0:
-        _, place, kind, word = best[place][kind]
         words.append(word)
+        _, place, word = best[place][word]
     return "".join(reversed(words))
