@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from random import Random
 
 import pytest
 from annotation_world import PASSWORD, V2, N, U, V
 from axe_playwright_python.async_playwright import Axe
+from frozen_runs import write_frozen_run
 from playwright.async_api import BrowserContext, Page, async_playwright, expect
 
+from riskchainbench.annotation.evidence_audit import build_audit
 from riskchainbench.annotation.labels import freeze_labels
+from riskchainbench.annotation.person_system import PersonDesk
+from riskchainbench.annotation.records import ReportReason
 from riskchainbench.annotation.settings import ANNOTATOR, COORDINATOR
+from riskchainbench.annotation.simulate import simulate_ratings
 from riskchainbench.browser.discovery import find_browser
 from riskchainbench.bundle import open_bundle, open_gold
 from riskchainbench.core.gold import LabelSource
-from riskchainbench.pipeline.annotating import Wanted, open_or_begin, workbench
+from riskchainbench.pipeline.annotating import (
+    DEMO_PASSWORD,
+    Wanted,
+    fill_demo,
+    open_or_begin,
+    workbench,
+)
+from riskchainbench.restoration.prompts import build_request
+from riskchainbench.sandbox.server import SandboxServer
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 FACTS = {
@@ -47,11 +61,11 @@ def project(six_bundle, tmp_path):
     made.close()
 
 
-async def _sign_in(context: BrowserContext, port: int, name: str) -> Page:
+async def _sign_in(context: BrowserContext, port: int, name: str, password: str = PASSWORD) -> Page:
     page = await context.new_page()
     await page.goto(f"http://127.0.0.1:{port}/")
     await page.fill("[name=name]", name)
-    await page.fill("[name=password]", PASSWORD)
+    await page.fill("[name=password]", password)
     await page.click("button.main")
     await page.wait_for_url(lambda url: not url.endswith("/signin"))
     return page
@@ -260,3 +274,51 @@ async def test_the_labeling_page_keeps_its_promises(project, six_bundle):
             await _accessible(page)
             assert all("localhost:" in url for url in asked)
             await browser.close()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+async def test_every_page_is_accessible(six_bundle, tmp_path):
+    """The coordinator's pages, both audits, refusals, and the page of a person as a system."""
+    run = write_frozen_run(tmp_path / "run", six_bundle, open_gold(six_bundle), judges={"rules": 4})
+    made = open_or_begin(six_bundle, tmp_path / "p", Wanted(simulated=True, seed=3), time.time)
+    fill_demo(made, six_bundle)
+    slot = made.next_slot("ann")
+    if slot is not None:
+        made.report_site("ann", slot.slot_id, ReportReason.BROKEN)
+    audit = build_audit(six_bundle, [run], 3)
+    simulate_ratings(made, audit, 0.5)
+    desk = PersonDesk()
+    with (
+        workbench(six_bundle, made, pictures=False, audit=audit) as server,
+        SandboxServer(desk) as other,
+    ):
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(
+                executable_path=str(find_browser().path), args=["--no-sandbox", "--disable-gpu"]
+            )
+            for look in ({}, {"locale": "zh-CN", "color_scheme": "dark"}):
+                for name, paths in (
+                    ("cleo", ("progress", "adjudicate", "agreement", "audit/report")),
+                    ("ann", ("", "codebook", "audit", "sites/1")),
+                ):
+                    context = await browser.new_context(**look)
+                    page = await _sign_in(context, server.port, name, DEMO_PASSWORD)
+                    for path in paths:
+                        await page.goto(f"http://localhost:{server.port}/{path}")
+                        await _accessible(page)
+                    if name == "cleo":
+                        await page.goto(f"http://localhost:{server.port}/adjudicate")
+                        await page.click(".rows a")
+                        await _accessible(page)
+            task = next(iter(six_bundle.restoration_tasks.values()))
+            asked = asyncio.create_task(desk.ask(build_request(task, "en")))
+            page = await browser.new_page()
+            await asyncio.sleep(0.1)
+            await page.goto(f"http://localhost:{other.port}/{desk.secret}")
+            await page.wait_for_selector("[name=candidates]")
+            await _accessible(page)
+            asked.cancel()
+            await browser.close()
+    made.close()
