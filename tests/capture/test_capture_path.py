@@ -98,7 +98,12 @@ def test_a_bundle_of_captured_websites_says_what_it_lacks(made: Path) -> None:
     bundle = open_bundle(made / "bundle")
     assert bundle.manifest.label_source is LabelSource.NONE
     assert bundle.manifest.captured == 8
-    assert verify(made / "bundle").gold
+    verified = verify(made / "bundle")
+    assert verified.gold
+    assert [note.partition(":")[0] for note in verified.notes] == [
+        "8 captured websites",
+        "no labels",
+    ]
     found = check(made / "bundle", browser=False, sample=None, workers=1, tell=lambda *_: None)
     assert (found.findings, found.websites, found.captured) == ((), 8, 8)
     gold = open_gold(bundle)

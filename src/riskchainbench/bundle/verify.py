@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from riskchainbench.bundle.layout import MANIFEST, FileEntry, Visibility, identity, visibility_of
 from riskchainbench.bundle.opened import Bundle
 from riskchainbench.core.errors import IntegrityError
+from riskchainbench.core.gold import LabelSource
 from riskchainbench.core.record import Record
 
 
@@ -54,7 +56,15 @@ def verify_bundle(bundle: Bundle) -> Verification:
         messages=len(bundle.restoration_tasks),
         gold=gold_present,
         foreign=_foreign(bundle.folder, entries),
+        notes=tuple(_notes(bundle)),
     )
+
+
+def _notes(bundle: Bundle) -> Iterator[str]:
+    if bundle.manifest.captured:
+        yield f"{bundle.manifest.captured} captured websites: exempt from the proofs of a design"
+    if bundle.manifest.label_source is LabelSource.NONE:
+        yield "no labels: nothing can be scored before people gave some"
 
 
 def _check_manifest(bundle: Bundle, entries: dict[str, FileEntry]) -> None:

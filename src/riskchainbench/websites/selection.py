@@ -60,11 +60,12 @@ class Certificate(Record):
         labels = ", ".join(f"{count} {label}" for label, count in counted.labels.items())
         solved = f"{self.status}, objective {self.objective}, bound {self.bound:g}"
         families = f"{counted.families} brand families, at most {counted.most_of_one_family} of one"
+        told: tuple[str, ...] = (f"{labels} in {counted.sets} sets", kinds, families)
+        if not any(counted.labels.values()):  # captured websites that nobody has labeled
+            told = (f"{counted.sets} sets without labels", families)
         return (
             f"selection {self.quotas.name}: {solved}, {self.rows} rows, {self.solver}",
-            f"selection: {labels} in {counted.sets} sets",
-            f"selection: {kinds}",
-            f"selection: {families}",
+            *(f"selection: {each}" for each in told),
             f"of {total}, {counted.clickable} replay clicks, {counted.stateful} keep state",
         )
 
