@@ -3,8 +3,9 @@
 Run it when a test says that a letter is missing: ``python tools/subset_fonts.py`` (up to six
 minutes; a face that is as it should be is left alone). It needs ``apt-get install
 fonts-noto-core fonts-noto-cjk`` and writes ``src/riskchainbench/websites/data/fonts/``. Every
-face holds a common set of its script, and beside it every character that the texts and phrases
-of its languages use.
+face holds a common set of its script. What the texts and phrases of a language use beyond it is
+in the same face, or for Chinese, Japanese and Korean in a small one beside it (``sc2`` and so
+on), so that a new word never changes a large file.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ TRUETYPE = Path("/usr/share/fonts/truetype/noto")
 OPENTYPE = Path("/usr/share/fonts/opentype/noto")
 FEATURES = ["kern", "mark", "mkmk", "ccmp", "locl"]
 WEIGHTS = {400: "Regular", 700: "Bold"}
-COLLECTION = {"jp": 0, "kr": 1, "sc": 2, "tc": 3}
+COLLECTION = {"jp": 0, "kr": 1, "sc": 2, "tc": 3, "jp2": 0, "kr2": 1, "sc2": 2, "tc2": 3}
 """Places of the regional faces inside Noto's CJK collections."""
 
 LANGUAGES = {
@@ -36,6 +37,7 @@ LANGUAGES = {
     "jp": ("ja",),
     "kr": ("ko",),
 }
+LANGUAGES |= {f"{script}2": LANGUAGES[script] for script in ("sc", "tc", "jp", "kr")}
 
 
 @dataclass(frozen=True)
@@ -129,13 +131,21 @@ def used(script: str) -> set[str]:
     return {char for char in found if char.isprintable()}
 
 
+def letters(script: str) -> set[str]:
+    """Return what a script's faces are to hold."""
+    if script.endswith("2"):
+        return {" "} | (used(script) - common(script[:-1]))
+    if script in COLLECTION:
+        return set(common(script))
+    return common(script) | used(script)
+
+
 def cut(face: Face) -> None:
     path, number = face.source
     if not path.is_file():
         sys.exit(f"{path}: missing; apt-get install fonts-noto-core fonts-noto-cjk")
     font = TTFont(path, fontNumber=number, lazy=True, recalcTimestamp=False)
-    letters = common(face.script) | used(face.script)
-    wanted = {ord(char) for char in letters} & font.getBestCmap().keys()
+    wanted = {ord(char) for char in letters(face.script)} & font.getBestCmap().keys()
     if face.target.is_file() and TTFont(face.target, lazy=True).getBestCmap().keys() == wanted:
         return
     options = subset.Options(

@@ -11,10 +11,10 @@ TYPEFACES = ("sans", "serif", "mixed", "book")
 """Serif nowhere, everywhere, in headings alone, in running text alone."""
 
 _SCRIPTS = {
-    "zh-CN": ("sc",),
-    "zh-TW": ("tc",),
-    "ja": ("jp",),
-    "ko": ("kr",),
+    "zh-CN": ("sc", "sc2"),
+    "zh-TW": ("tc", "tc2"),
+    "ja": ("jp", "jp2"),
+    "ko": ("kr", "kr2"),
     "th": ("thai", "latin", "symbols"),
 }
 _LATIN = ("latin", "symbols")
@@ -23,7 +23,10 @@ _WEIGHTS = (400, 700)
 
 
 def scripts(language: str) -> tuple[str, ...]:
-    """Return the scripts whose faces a language is set in, the first one first."""
+    """Return the scripts whose faces a language is set in, the first one first.
+
+    ``sc2`` and the like hold the rarer characters.
+    """
     return _SCRIPTS.get(language, _LATIN)
 
 
