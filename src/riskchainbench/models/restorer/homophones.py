@@ -31,7 +31,7 @@ UNHEARD = 4.9
 REACH = 6.0
 MOST = 3
 MOST_LONE = 5
-_CACHE = 60_000
+_CACHE = 40_000
 
 
 _Meanings = dict[str, tuple[float, bool]]
@@ -72,6 +72,12 @@ def _meanings(found: str) -> _Meanings:
 
 
 @cache
+def _seen(found: str) -> tuple[str, ...]:
+    """Return the characters that `found` may stand for by look."""
+    return tuple(wanted for wanted, (_, heard) in _meanings(found).items() if not heard)
+
+
+@cache
 def _sounds(char: str) -> str:
     """Return the sound classes of `char`."""
     return "".join(dict.fromkeys(class_letter(syllable) for syllable, _ in char_readings(char)))
@@ -97,33 +103,34 @@ def _meant(stretch: str, known: Lexicon, most: int) -> list[Choice]:
     floor = _as_written(stretch) + least - REACH
     if floor > known.highest:
         return []
-    found: list[Choice] = []
+    found: dict[str, Choice] = {}
     scores: list[float] = []
     meanings = [_meanings(char) for char in stretch]
-    for word, score in _similar(stretch, meanings, known):
-        if score <= floor:
+    for word, score in _similar(stretch, known):
+        if score <= floor or word in found:
             continue
         choice = _changed(stretch, meanings, word, score)
         if choice is None:
             continue
-        found.append(choice)
+        found[word] = choice
         heappush(scores, choice.score)
         if len(scores) > most:
             heappop(scores)
             floor = max(floor, scores[0] + least)
-    return found
+    return list(found.values())
 
 
-def _similar(stretch: str, meanings: list[_Meanings], known: Lexicon) -> Iterator[Spoken]:
+def _similar(stretch: str, known: Lexicon) -> Iterator[Spoken]:
     """Yield the words that sound near to a stretch, and those that differ by one look-alike."""
     for key in product(*map(_sounds, stretch)):
         for spoken in known.by_sound.get("".join(key), ()):
             if spoken[0] != stretch:
                 yield spoken
-    for place, costs in enumerate(meanings):
-        for wanted, (_, heard) in costs.items():
-            word = stretch[:place] + wanted + stretch[place + 1 :]
-            if not heard and known.counts.get(word, 0) >= LEAST:
+    for place, char in enumerate(stretch):
+        before, after = stretch[:place], stretch[place + 1 :]
+        for wanted in _seen(char):
+            word = before + wanted + after
+            if known.counts.get(word, 0) >= LEAST:
                 yield word, known.score(word)
 
 

@@ -26,7 +26,7 @@ BEAM = 2
 NAME_LIFT = 6.0
 CONTEXT = 0.5
 GRAMMAR = 0.25
-_MEMO = 150_000
+_MEMO = 100_000
 
 
 class Doubt(NamedTuple):
