@@ -176,7 +176,7 @@ def test_entry_string_in_a_file_is_caught(one_set):
     built = one_set[Decision.VIOLATION]
     page = built.components[0].page
     mutant = _with_page(built, page, lambda b: b.replace(b"</main>", b"<p>ab-1.cd.net</p></main>"))
-    assert _proofs(mutant, entries=["ab-1.cd.net"]) == {Proof.CLOSED}
+    assert Proof.CLOSED in _proofs(mutant, entries=["ab-1.cd.net"])
 
 
 def test_member_with_one_more_control_breaks_its_set(one_set):

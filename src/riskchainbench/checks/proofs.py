@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache, cached_property, lru_cache
-
-from selectolax.lexbor import LexborHTMLParser
+from functools import cached_property, lru_cache
 
 from riskchainbench.checks import captured
+from riskchainbench.checks.identifiers import served_identifiers
 from riskchainbench.checks.page_text import drawn_text, squeezed, visible_text
+from riskchainbench.checks.telling import telling_names, telling_words
 from riskchainbench.checks.walk import Graph, oracle_walk, reachable
 from riskchainbench.core.codebook import Codebook, Role
 from riskchainbench.core.decisions import Decision
@@ -41,6 +41,7 @@ class Proof(StrEnum):
     GROUNDED = "a website without violation shows what its decision rests on"
     WALK = "an allowlisted walk shows every component within the horizon"
     SILENT = "no name tells a label"
+    SAFE = "no file holds an identifier that could be somebody's"
     CLOSED = "no file refers to the outside"
     MASKED = "no page of a captured website names anybody"
     EQUAL = "members of a set are equal before the first observation"
@@ -152,6 +153,7 @@ def prove_website(
     """
     if designed.captured:
         return list(_prove_captured(designed, entries))
+    loaded = designed.loaded
     try:
         _ = designed.graph
     except InputError as error:
@@ -161,10 +163,15 @@ def prove_website(
         _prove_placed(designed),
         _prove_sets(designed, codebook, realizations),
         _prove_walk(designed, horizon),
-        _prove_silent(designed, codebook),
+        (_finding(Proof.SILENT, designed, each) for each in telling_names(loaded, codebook)),
+        (_finding(Proof.SAFE, designed, each) for each in served_identifiers(loaded)),
         _prove_closed(designed, entries),
     )
     return [finding for check in checks for finding in check]
+
+
+def _finding(proof: Proof, designed: Designed, detail: str) -> Finding:
+    return Finding(proof, designed.case_id, detail)
 
 
 def _prove_captured(designed: Designed, entries: Sequence[str]) -> Iterator[Finding]:
@@ -313,74 +320,6 @@ def _prove_walk(designed: Designed, horizon: int) -> Iterator[Finding]:
     if len(walk) > horizon:
         detail = f"{len(walk)} actions are needed, the horizon is {horizon}"
         yield Finding(Proof.WALK, designed.case_id, detail)
-
-
-_COMMENT = re.compile(rb"<!--(.*?)-->", re.DOTALL)
-_CSS_COMMENT = re.compile(rb"/\*(.*?)\*/", re.DOTALL)
-_NAMING = ("id", "class", "name", "for", "href", "src", "action")
-_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_HARMLESS = frozenset(
-    {"other", "false", "path", "use", "shown", "service", "offer", "claim", "action"}
-)
-_ABBREVIATIONS = frozenset(
-    {"gold", "label", "decoy", "benign", "counter", "oracle", "insufficient"}
-)
-
-
-@cache
-def _telling(ids: tuple[str, ...]) -> tuple[str, ...]:
-    words = {word.lower() for name in ids for word in name.split("_") if len(word) > 3}
-    return tuple(sorted((words - _HARMLESS) | _ABBREVIATIONS))
-
-
-def telling_words(codebook: Codebook) -> tuple[str, ...]:
-    """Return the words of the codebook's ids and decisions, which no name may contain."""
-    components = (component.component_id for component in codebook.components)
-    return _telling((*codebook.type_ids, *components, *(d.value for d in Decision)))
-
-
-def _prove_silent(designed: Designed, codebook: Codebook) -> Iterator[Finding]:
-    telling = telling_words(codebook)
-    for name in sorted(set(_names(designed.loaded))):
-        told = (_told(part, telling) for part in _PART.findall(name))
-        word = next((word for word in told if word is not None), None)
-        if word is not None:
-            yield Finding(Proof.SILENT, designed.case_id, f"{name!r} holds {word!r}")
-
-
-@lru_cache(maxsize=1 << 14)
-def _told(part: str, telling: tuple[str, ...]) -> str | None:
-    return next((word for word in telling if _tells(part, word)), None)
-
-
-def _tells(part: str, word: str) -> bool:
-    """Tell whether a name's part is `word`; a long word counts inside a compound too."""
-    lower = part.lower()
-    return word in lower if len(word) > 5 else lower == word
-
-
-def _names(loaded: LoadedWebsite) -> Iterator[str]:
-    website = loaded.website
-    yield from loaded.files
-    yield from website.state
-    yield from website.state.values()
-    yield from (asset.path for asset in website.assets)
-    yield from (transition.path for transition in website.transitions)
-    yield from (entry.field for entry in website.fields)
-    yield from (fixture.name for entry in website.fields for fixture in entry.fixtures)
-    for page in website.pages:
-        yield page.page_id
-        body = loaded.files[page.file]
-        yield from (match.decode("utf-8", "replace") for match in _COMMENT.findall(body))
-        for node in LexborHTMLParser(body).css("*"):
-            for key, value in node.attributes.items():
-                if key in _NAMING:
-                    yield value or ""
-                elif key.startswith("data-"):
-                    yield f"{key} {value or ''}"
-    for asset in website.assets:
-        comments = _CSS_COMMENT.findall(loaded.files[asset.file])
-        yield from (match.decode("utf-8", "replace") for match in comments)
 
 
 _OUTSIDE = re.compile(

@@ -96,5 +96,5 @@ def build(
         say(f"{manifest.captured} captured websites: exempt from the proofs of a design")
     if manifest.label_source is LabelSource.NONE:
         say("cannot be scored before people labeled it (riskchain annotate, then labels freeze)")
-    for figure in certificate_lines(out):
+    for figure in () if part else certificate_lines(out):
         say(f"  {figure}")

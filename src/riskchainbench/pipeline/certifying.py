@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from riskchainbench import __version__
@@ -12,13 +13,15 @@ from riskchainbench.bundle.layout import SELECTION, WEBSITE_CHECKS
 from riskchainbench.checks.certificate import WebsiteCertificate, certified, difference
 from riskchainbench.checks.proofs import require_proved
 from riskchainbench.core.errors import InputError, IntegrityError
-from riskchainbench.core.hashing import Sha256, sha256_listing
+from riskchainbench.core.gold import LabelSource, PlacedComponent, WebsiteLabel
+from riskchainbench.core.hashing import Sha256, sha256_json, sha256_listing
 from riskchainbench.core.seeds import derive
 from riskchainbench.core.store import read_json
 from riskchainbench.pipeline.data_identity import data_sha256
 from riskchainbench.pipeline.pools import Examined, PoolRecipe
 from riskchainbench.pipeline.pools import generated as generated_pool
 from riskchainbench.websites.pool import candidates_of, website_sha256
+from riskchainbench.websites.records import LoadedWebsite
 from riskchainbench.websites.selection import Certificate, select
 from riskchainbench.websites.synthesis import BuiltWebsite
 
@@ -79,13 +82,21 @@ def certificate_lines(folder: Path) -> tuple[str, ...]:
     return (*(told.lines() if told else ()), *(chosen.lines() if chosen else ()))
 
 
-def recertified(
-    bundle: Bundle, gold: Gold, recipe: PoolRecipe, processes: int
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Make, prove and audit the pool of a bundle again and hold its certificate to it.
+@dataclass(frozen=True)
+class Recertified:
+    """The figures of a bundle's certificates, and notes on what could not be made again.
 
-    Returns:
-        The figures of the certificate, and notes on what could not be made again.
+    `proved` tells that the bundle's websites and what is claimed of them were found again in a
+    pool that was made, proved and audited anew.
+    """
+
+    figures: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    proved: bool = False
+
+
+def recertified(bundle: Bundle, gold: Gold, recipe: PoolRecipe, processes: int) -> Recertified:
+    """Make, prove and audit the pool of a bundle again and hold its certificate to it.
 
     Raises:
         InputError: a proof or an audit fails.
@@ -94,12 +105,12 @@ def recertified(
     """
     told = read_certificate(bundle)
     if told is None:
-        return (), ()
+        return Recertified()
     if told.generated:
         require_audited(told)
     note = _not_again(bundle, told)
     if note:
-        return certificate_lines(bundle.folder), (note,)
+        return Recertified(certificate_lines(bundle.folder), (note,))
     found = generated_pool(recipe, processes)
     require_proved(found.findings)
     again = certificate_of(found, derive(int(gold.seed.seed), "audits"), generated=True)
@@ -108,7 +119,7 @@ def recertified(
     if differs:
         raise IntegrityError(f"{bundle.folder / WEBSITE_CHECKS}: made again, {differs}")
     _require_selected(bundle, gold, found.websites)
-    return certificate_lines(bundle.folder), ()
+    return Recertified(certificate_lines(bundle.folder), proved=True)
 
 
 def _read_selection(bundle: Bundle) -> Certificate | None:
@@ -129,7 +140,7 @@ def _not_again(bundle: Bundle, told: WebsiteCertificate) -> str:
 
 
 def _require_selected(bundle: Bundle, gold: Gold, pool: Sequence[BuiltWebsite]) -> None:
-    held = Counter(website_sha256(loaded) for loaded in bundle.websites().values())
+    """Check that the bundle holds what was selected of the pool, and claims what it claims."""
     taken = pool
     told = _read_selection(bundle)
     if told is not None:
@@ -140,7 +151,27 @@ def _require_selected(bundle: Bundle, gold: Gold, pool: Sequence[BuiltWebsite]) 
             )
         chosen = set(told.selected)
         taken = [built for built in pool if built.pool_id in chosen]
-    missing = held - Counter(website_sha256(built.loaded) for built in taken)
+    designed = gold.label_source is LabelSource.DESIGNED
+    made = Counter(_claim(b, b.loaded, b.components, designed=designed) for b in taken)
+    held = Counter(
+        _claim(gold.labels[case], loaded, gold.components[case], designed=designed)
+        for case, loaded in bundle.websites().items()
+    )
     whole = bundle.manifest.part or held.total() == len(taken)
-    if missing or not whole:
-        raise IntegrityError(f"{bundle.folder}: its websites are not those that were selected")
+    if held - made or not whole:
+        raise IntegrityError(
+            f"{bundle.folder}: its websites, labels and components are not those of the selection"
+        )
+
+
+def _claim(
+    label: BuiltWebsite | WebsiteLabel,
+    loaded: LoadedWebsite,
+    components: Sequence[PlacedComponent],
+    *,
+    designed: bool,
+) -> Sha256:
+    """Return the identity of a website and what is claimed of it; of labels only the designed."""
+    kinds = [str(label.decision), label.violation_type, *label.secondary_types]
+    placed = [component.but(case_id="").model_dump(mode="json") for component in components]
+    return sha256_json([website_sha256(loaded), kinds if designed else [], placed])

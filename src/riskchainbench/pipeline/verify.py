@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from riskchainbench.bundle import Bundle, Gold, Verification, open_bundle, open_gold, verify_bundle
-from riskchainbench.checks.bundle import check_messages, check_websites
+from riskchainbench.checks.bundle import check_entries, check_messages, check_websites
 from riskchainbench.core.errors import IntegrityError
 from riskchainbench.core.seeds import commitment
 from riskchainbench.pipeline.build import PRESETS, recipe_of
-from riskchainbench.pipeline.certifying import recertified
+from riskchainbench.pipeline.certifying import Recertified, recertified
 
 
 def verify(folder: Path, processes: int = 1) -> Verification:
@@ -30,12 +30,19 @@ def verify(folder: Path, processes: int = 1) -> Verification:
     gold = open_gold(bundle)
     _check_origin(bundle, gold)
     check_messages(bundle, gold)
-    check_websites(bundle, gold)
+    again = _again(bundle, gold, processes)
+    if again.proved:
+        check_entries(bundle, gold)
+    else:
+        check_websites(bundle, gold)
+    return result.but(figures=again.figures, notes=(*result.notes, *again.notes))
+
+
+def _again(bundle: Bundle, gold: Gold, processes: int) -> Recertified:
     if bundle.manifest.preset not in PRESETS:
-        return result
+        return Recertified()
     recipe = recipe_of(bundle.manifest.preset, int(gold.seed.seed), bundle.codebook)
-    figures, notes = recertified(bundle, gold, recipe, processes)
-    return result.but(figures=figures, notes=notes)
+    return recertified(bundle, gold, recipe, processes)
 
 
 def _check_origin(bundle: Bundle, gold: Gold) -> None:
