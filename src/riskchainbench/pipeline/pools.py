@@ -79,7 +79,7 @@ def examined(pool: Sequence[BuiltWebsite], codebook: Codebook, processes: int = 
     Raises:
         RiskChainError: a process was ended from outside.
     """
-    if len(pool) < ENOUGH:
+    if sum(not built.stratum.captured for built in pool) < ENOUGH:
         return _examined(codebook, tuple(pool), audits=False)
     sets: dict[str, list[BuiltWebsite]] = {}
     for built in pool:
@@ -103,7 +103,9 @@ def _examined_part(codebook: Codebook, pool: tuple[BuiltWebsite, ...]) -> Examin
 
 def _examined(codebook: Codebook, pool: tuple[BuiltWebsite, ...], *, audits: bool) -> Examined:
     findings = tuple(pool_findings(pool, codebook))
-    return Examined(pool, findings, audited_pool(pool) if audits else ())
+    # Captured websites follow no design that an audit could test.
+    designed = [built for built in pool if audits and not built.stratum.captured]
+    return Examined(pool, findings, audited_pool(designed))
 
 
 def _mapped(work: partial[Examined], parts: Sequence[object], processes: int) -> list[Examined]:
