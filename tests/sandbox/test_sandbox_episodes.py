@@ -10,6 +10,7 @@ from riskchainbench.core.errors import InputError, RiskChainError
 from riskchainbench.sandbox import app
 from riskchainbench.sandbox.app import MAX_BODY, Sandbox
 from riskchainbench.sandbox.server import SandboxServer
+from riskchainbench.websites.fonts import FONT_PATH, font_names
 
 PART = b'--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nLin\r\n--b--\r\n'
 
@@ -90,6 +91,18 @@ def test_headers_are_the_same_for_every_site_and_every_answer(sandbox):
     assert "default-src 'self'" in policies.pop()
     assert {reply.headers["cache-control"] for reply in replies} == {"no-store"}
     assert not any("set-cookie" in reply.headers for reply in replies)
+
+
+def test_typefaces_are_served_under_every_host_and_touch_no_episode(sandbox):
+    hosts = [sandbox.open(case, Random(3)).host for case in ("c1", "c2")]
+    before = [sandbox.state_sha256(host) for host in hosts]
+    replies = [_client(sandbox, host).get(f"{FONT_PATH}{font_names()[0]}") for host in hosts]
+    assert {reply.status_code for reply in replies} == {200}
+    assert {reply.headers["content-type"] for reply in replies} == {"font/woff2"}
+    assert replies[0].content == replies[1].content
+    assert _client(sandbox, hosts[0]).get(f"{FONT_PATH}OFL.txt").status_code == 404
+    assert [sandbox.state_sha256(host) for host in hosts] == before
+    assert sandbox.log(hosts[0]) == ()
 
 
 def test_oversized_body_is_refused(sandbox):
