@@ -114,6 +114,8 @@ def test_only_the_platforms_own_codes_are_taken_out(platform: str, text: str, le
         ("验^证", "验证"),
         ("链 接", "链接"),
         ("地\u3000址", "地址"),
+        ("登\u200b录账\u0336号", "登录账号"),
+        ("看1\ufe0f\u20e3号", "看1\ufe0f\u20e3号"),
         ("来呀～快点", "来呀～快点"),
         ("好的～", "好的～"),
         ("访问 abc", "访问 abc"),
@@ -202,6 +204,14 @@ def test_a_megabyte_is_read_in_bounded_time(piece: str) -> None:
 def test_restoring_is_deterministic_and_restores_once(content: str) -> None:
     first, second = RulesRestorer().restore(task(content)), RulesRestorer().restore(task(content))
     assert first == second
+
+
+def test_signs_of_tampering_go_together() -> None:
+    assert restored("讠青扌丁开，点右上角登陆帐号") == "请打开，点右上角登录账号"
+
+
+def test_windows_line_ends_are_read_as_line_ends() -> None:
+    assert restored("请看\r\n公告") == "请看\n公告"
 
 
 def test_every_message_of_a_session_is_answered_in_order() -> None:

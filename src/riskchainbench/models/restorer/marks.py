@@ -1,5 +1,7 @@
 """Takes out marks that say nothing: a star, tilde, caret, middle dot or space inside a phrase.
 
+Marks that do not show by themselves, laid on or between characters, go as well.
+
 A tilde that drags a sentence out, a masked word and a face made of marks stay.
 """
 
@@ -15,6 +17,9 @@ _SURE = regex.compile(
     )
 )
 _BETWEEN = regex.compile(r"(?<=\p{Han})[＊*～~^·\u3000 ]+(?=\p{Han})")
+_UNSEEN = regex.compile(
+    r"(?<=[\p{Han}\p{P}A-Za-z0-9])[\p{Mn}\u200b-\u200d\u2060\ufeff\u00ad]+(?![\u20e3\u200d])"
+)
 _TILDE_AFTER = frozenset("呀啊哦呢吧啦哈了好的嘛哟噢呐呗嗯哒诶喔耶")
 _SPACES = " \u3000"
 
@@ -25,6 +30,7 @@ def drop_marks(text: str, *, noisy: bool) -> str:
     `noisy` says that the message shows other signs of tampering, which makes a space between
     two characters a mark rather than a pause.
     """
+    text = _UNSEEN.sub("", text)
     marked = _SURE.search(text) is not None
 
     def replace(match: regex.Match[str]) -> str:
