@@ -44,7 +44,6 @@ from riskchainbench.core.decisions import NO_TYPE, UNKNOWN_TYPE, Decision
 from riskchainbench.core.errors import InputError, RiskChainError, UsageError
 from riskchainbench.core.seeds import derive, fresh_seed, stream
 from riskchainbench.investigation.browsing import browser_settings
-from riskchainbench.pipeline.build import build
 from riskchainbench.sandbox.server import SandboxServer
 
 DEMO_PEOPLE = {"ann": ANNOTATOR, "bob": ANNOTATOR, "cleo": COORDINATOR}
@@ -193,6 +192,9 @@ def places(
         return
     if not demo:
         raise UsageError("name BUNDLE and PROJECT; only --demo makes them itself")
+    # Imported here, so that a workbench over a bundle does not load what makes one.
+    from riskchainbench.pipeline.build import build
+
     with TemporaryDirectory(prefix="riskchain-demo-") as name:
         folder = Path(name)
         if bundle is None:
