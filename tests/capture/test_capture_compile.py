@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from riskchainbench.capture.compiler import Compiled, compile_capture
 from riskchainbench.capture.exchange import Capture, CaptureKind, Exchange
 from riskchainbench.capture.masking import Masker
+from riskchainbench.capture.opaque import opaque
 from riskchainbench.capture.policy import ImportPolicy, Scripts
 from riskchainbench.capture.readers.open import read_capture
 from riskchainbench.capture.record import Origin
@@ -335,6 +336,15 @@ def test_equal_captures_give_equal_bytes(tmp_path: Path) -> None:
     assert first.files == second.files
 
 
+def test_no_name_of_a_file_is_taken_for_a_number(tmp_path: Path) -> None:
+    names = [opaque(str(number)) for number in range(3000)]
+    assert len(set(names)) == len(names)
+    masker = Masker()
+    assert [
+        name for name in names if masker.code(f"url(/a{name}.png)") != f"url(/a{name}.png)"
+    ] == []
+
+
 # --- masking -------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("text", "masked"),
@@ -368,6 +378,25 @@ def test_masking_leaves_no_live_identifier_unreported(text: str) -> None:
     masker = Masker()
     out = masker.text(text + " 13912345678 x@y.com http://real-name.com/a")
     assert not find_live_identifiers(out) or masker.left
+
+
+def test_nothing_that_names_somebody_stays_in_a_kept_page(tmp_path: Path) -> None:
+    page = (
+        b"<title>t</title><style>#u13912345678{color:red}</style>"
+        b"<b id=u13912345678 class='x a@b-mail.org' title=a@b-mail.org"
+        b' data-m=\'{"m":"a@b-mail.org"}\' onclick="mail(\'a@b-mail.org\')">x</b>'
+        b'<script type=application/json>{"mail":"a@b-mail.org","n":1}</script><textarea>13912345678'
+        b"</textarea><select><option value=13912345678>a@b-mail.org</select><script>var m = "
+        b"'a@b-mail.org'</script><svg><title>a@b-mail.org</title></svg><!-- a@b-mail.org -->"
+        b'<img alt=a@b-mail.org src="data:image/svg+xml,<svg><text>13912345678</text></svg>">'
+    )
+    found = compiled(Sent("/", page), path=tmp_path, scripts=Scripts.KEEP)
+    files = b"\n".join(found.loaded.files.values()).decode()
+    assert "b-mail" not in files
+    assert "13912345678" not in files
+    assert '{"mail":"person1@mail.test","n":1}' in files
+    assert "#u100-0000-0001{" in files
+    assert 'id="u100-0000-0001"' in files
 
 
 # --- properties ----------------------------------------------------------------------------------

@@ -12,11 +12,14 @@ import pytest
 from captures import Sent, warc
 from PIL import Image, ImageDraw, ImageFont
 
+from riskchainbench.capture import picture_text
 from riskchainbench.capture.compiler import compile_capture
 from riskchainbench.capture.masking import Masker
 from riskchainbench.capture.picture_text import Line, PicturePainter, read_lines
 from riskchainbench.capture.policy import ImportPolicy
 from riskchainbench.capture.readers.open import read_capture
+from riskchainbench.core.errors import InputError
+from riskchainbench.pipeline.importing import settings_of
 
 WHITE = (255, 255, 255)
 
@@ -88,6 +91,14 @@ def test_pictures_that_show_nothing_stay_byte_for_byte() -> None:
     assert painter.paint(b"no picture", "image/png") == b"no picture"
     assert read.asked == 1
     assert not painter.painted
+
+
+def test_the_extra_is_asked_for_where_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picture_text, "find_spec", lambda _: None)
+    with pytest.raises(InputError, match=r"pip install 'riskchainbench\[ocr\]'"):
+        settings_of(
+            scripts="drop", names=None, basis="", terms="", delete_by="", mobile=False, ocr=True
+        )
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from captures import Sent, har, mhtml, wacz, warc
 
+from riskchainbench.capture.compiler import Compiled
 from riskchainbench.capture.entry import forget, records, write_strata
 from riskchainbench.capture.policy import ImportPolicy
-from riskchainbench.capture.record import Provenance
+from riskchainbench.capture.record import PageLikeness, Provenance
 from riskchainbench.core.errors import InputError
 from riskchainbench.pipeline.importing import ImportResult, import_captures, settings_of
 from riskchainbench.websites.files import read_website
@@ -170,3 +171,29 @@ def test_the_verb_prints_a_table_and_fails_where_a_capture_failed(tmp_path: Path
         ("imported", ""),
         ("failed", "unknown format"),
     ]
+
+
+def test_pages_that_look_unlike_are_flagged_for_a_person(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def measured(path: Path, compiled: Compiled, *_: object) -> tuple[PageLikeness, ...]:
+        pages = sorted(compiled.urls)
+        return tuple(
+            PageLikeness(page_id=page, text_overlap=text, image_similarity=1.0)
+            for page, text in zip(pages, (1.0, 0.3), strict=True)
+        )
+
+    monkeypatch.setattr("riskchainbench.capture.likeness.measure", measured)
+    (row,) = import_captures(
+        [har(tmp_path / "x", PAGES)],
+        tmp_path / "pool",
+        ImportPolicy(),
+        Provenance(),
+        workers=1,
+        tell=lambda *_: None,
+        likeness=True,
+    ).rows
+    (warning,) = row.warnings
+    assert "looks unlike its capture: text 0.30, image 1.00" in warning
+    (record,) = records(tmp_path / "pool")
+    assert len(record.likeness) == 2

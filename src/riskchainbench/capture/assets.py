@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from riskchainbench.capture.content import CSS, JSON, SCRIPT, SVG
-from riskchainbench.core.hashing import sha256_bytes, sha256_text
+from riskchainbench.capture.opaque import opaque
+from riskchainbench.core.hashing import sha256_bytes
 from riskchainbench.websites.records import Asset
 
 _ENDINGS = {
@@ -46,8 +47,8 @@ class AssetStore:
 
     def add(self, body: bytes, kind: str) -> str:
         """Store bytes and return their path."""
-        digest = sha256_text(f"{self._salt} {kind} {sha256_bytes(body)}")
-        name = f"a{digest[:12]}.{_ENDINGS.get(kind, 'bin')}"
+        digest = opaque(f"{self._salt} {kind} {sha256_bytes(body)}")
+        name = f"a{digest}.{_ENDINGS.get(kind, 'bin')}"
         path = f"/{name}"
         if path not in self.assets:
             textual = _TEXTUAL.search(kind) and "charset" not in kind

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from selectolax.lexbor import LexborNode
 
 from riskchainbench.capture.attributes import DROPPED, SETS, SOURCES
@@ -18,6 +20,9 @@ _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 _LOADING = frozenset(
     {"href", "xlink:href", "src", "srcset", "imagesrcset", "data", "poster", "background"}
 )
+
+_NAMING = frozenset({"class", "id", "name", "for", "type", "rel"})
+_TELLING = re.compile(r"\d{5}|[@.]")
 
 
 class AttributeRules:
@@ -79,8 +84,10 @@ class AttributeRules:
             return value if value.startswith("#") else None
         if "url(" in value.lower() and name not in ("alt", "title", "value", "placeholder"):
             return rewrite_css(value, page.css_reference)
-        if name in ("class", "id", "name", "for", "type", "rel") or not value:
+        if not value:
             return value
+        if name in _NAMING:  # styles and scripts name elements by them, and are masked alike
+            return page.masker.code(value) if _TELLING.search(value) else value
         if scheme_of(value) in ("http", "https") or value.startswith("//"):
             own = name.startswith("data-")
             return page.source(value, Use.RESOURCE) if own else page.masker.text(value)

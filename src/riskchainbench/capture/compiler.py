@@ -18,6 +18,7 @@ from riskchainbench.capture.content import HTML, JSON, media_type, text_of
 from riskchainbench.capture.exchange import Capture, Exchange
 from riskchainbench.capture.languages import language_of
 from riskchainbench.capture.masking import Masker
+from riskchainbench.capture.opaque import opaque
 from riskchainbench.capture.pages import PageRewriter
 from riskchainbench.capture.picture_text import PicturePainter
 from riskchainbench.capture.policy import ImportPolicy, Scripts
@@ -237,7 +238,7 @@ class Compiler:
     # --- paths and pages ---------------------------------------------------------------------
     def path_for(self, key: str) -> str:
         """Return an opaque path that belongs to `key`."""
-        return f"/{sha256_text(f'{self.salt} path {key}')[:12]}"
+        return f"/{opaque(f'{self.salt} path {key}')}"
 
     def add_page(self, key: str, html: bytes, origin: Origin) -> str:
         """Add a page that stands in, and return its id."""
@@ -320,7 +321,7 @@ class Compiler:
         return page_id
 
     def _page_id(self, key: str) -> str:
-        return f"v{sha256_text(f'{self.salt} page {key}')[:12]}"
+        return f"v{opaque(f'{self.salt} page {key}')}"
 
     def _write(self, job: Job) -> None:
         page = self._rewriter.rewrite(job.text, job.url, job.encoding)

@@ -74,7 +74,7 @@ class ElementRules:
         if not page.scripts or (not runs and kind != "application/json"):
             return page.drop(node, "script")
         if not runs:
-            return False
+            return self._data(node)
         if source:
             found = page.found(source)
             if found is not None and is_tracker(found[0], page.url, node.attributes, "script"):
@@ -92,6 +92,12 @@ class ElementRules:
         node.insert_before(new)
         node.decompose()
         return True
+
+    def _data(self, node: LexborNode) -> bool:
+        """Mask the data that a page hands to its scripts."""
+        for child in list(node.iter(include_text=True)):
+            child.replace_with(self._page.masker.code(child.text_content or ""))
+        return False
 
     def _link(self, node: LexborNode) -> bool:
         rel = (node.attributes.get("rel") or "").lower().split()

@@ -28,11 +28,13 @@ from riskchainbench.capture.exchange import Capture, Exchange
 from riskchainbench.capture.policy import ImportPolicy, Scripts
 from riskchainbench.capture.readers.open import read_capture
 from riskchainbench.capture.record import Origin
+from riskchainbench.capture.submissions import sent_fields
 from riskchainbench.capture.troubles import Limits
 from riskchainbench.capture.urls import canonical
 from riskchainbench.core.investigation import Viewport
 from riskchainbench.core.record import Record
 from riskchainbench.websites.records import LoadedWebsite
+from riskchainbench.websites.submitted import body_fields
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, Route
@@ -323,7 +325,8 @@ class CaptureAnswers:
     def _posted(self, url: str, body: bytes) -> Exchange | None:
         same = [e for e in self._archive.posts() if e.url == url]
         exact = [e for e in same if e.sent == body]
-        chosen = (exact or same)[:1]
+        alike = [e for e in same if body_fields(body, e.sent_type) == sent_fields(e)]
+        chosen = (exact or alike or same)[:1]
         if not chosen:
             return None
         target = self._archive.target_of(chosen[0])
