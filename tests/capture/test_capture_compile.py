@@ -372,6 +372,11 @@ def test_originals_are_replaced(text: str, masked: str) -> None:
     assert not masker.left
 
 
+def test_a_short_name_is_a_word_and_a_long_one_is_found_anywhere() -> None:
+    masker = Masker([], ["Ng", "Ann Example", "王五"])
+    assert masker.text("Ng sings, 王五先生, toAnnExample") == "Name1 sings, Name2先生, toName3"
+
+
 @given(st.text(max_size=80))
 @settings(max_examples=150, deadline=None)
 def test_masking_leaves_no_live_identifier_unreported(text: str) -> None:

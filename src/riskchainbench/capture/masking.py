@@ -42,6 +42,9 @@ _WALLET = re.compile(
     r"(?![A-Za-z0-9])"
 )
 
+_SHORT = 4
+"""Letters from which on a Latin name is looked for inside of words, too."""
+
 _SAFE_ADDRESS = ("127.", "0.0.0.0", "192.0.2.", "198.51.100.", "203.0.113.")
 
 
@@ -236,5 +239,12 @@ def _words(words: list[str], before: str, after: str, gap: str = "") -> re.Patte
     """Return a pattern of words; white space inside them may be any that `gap` says."""
     if not words:
         return None
-    plain = [gap.join(map(re.escape, word.split())) if gap else re.escape(word) for word in words]
+    plain = [_gapped(word, gap) if gap else re.escape(word) for word in words]
     return re.compile(f"{before}(?:{'|'.join(plain)}){after}", re.IGNORECASE)
+
+
+def _gapped(word: str, gap: str) -> str:
+    """Return a pattern of a name; a short one in Latin letters counts as a whole word only."""
+    pattern = gap.join(map(re.escape, word.split()))
+    short = word.isascii() and len(word) < _SHORT
+    return f"(?<![A-Za-z0-9]){pattern}(?![A-Za-z0-9])" if short else pattern
