@@ -11,13 +11,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import GroupKFold
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from riskchainbench.checks.audited import ENOUGH, AuditedWebsite, Floats, set_numbers
 from riskchainbench.core.decisions import Decision
@@ -28,11 +21,6 @@ AUC_LIMIT, P_LIMIT = 0.55, 0.01
 PERMUTATIONS = 2000
 _FOLDS = 5
 _TARGETS = (Decision.VIOLATION, Decision.INSUFFICIENT_EVIDENCE)
-_CLASSIFIERS: tuple[tuple[str, Callable[[], Any]], ...] = (
-    ("logistic", lambda: make_pipeline(StandardScaler(), LogisticRegression(max_iter=500))),
-    ("boosted trees", lambda: HistGradientBoostingClassifier(max_iter=40, random_state=0)),
-    ("1-NN", lambda: make_pipeline(StandardScaler(), KNeighborsClassifier(1))),
-)
 
 
 class LeakTest(Record):
@@ -76,14 +64,16 @@ def audit_leak(websites: Sequence[AuditedWebsite], seed: int) -> LeakAudit:
     unequal = _unequal_sets(websites, features[:, 1:])
     if len(websites) < ENOUGH:
         return LeakAudit(websites=len(websites), unequal_sets=unequal, tests=())
+    from riskchainbench.checks import classifiers
+
     groups = set_numbers(websites)
     found: list[tuple[str, Decision, float, float]] = []
     for target in _TARGETS:
         labels = np.array([website.decision is target for website in websites])
         shuffled = shuffles(labels, groups, seed)
-        for name, make in _CLASSIFIERS:
+        for name, make in _classifiers():
             scores = _out_of_fold(make, features, labels, groups)
-            auc = float(roc_auc_score(labels, scores))
+            auc = float(classifiers.roc_auc_score(labels, scores))
             null = _aucs(scores, shuffled)
             p = (1 + int(np.sum(null >= auc - 1e-12))) / (1 + len(null))
             found.append((name, target, auc, p))
@@ -96,6 +86,12 @@ def audit_leak(websites: Sequence[AuditedWebsite], seed: int) -> LeakAudit:
             for (name, target, auc, _), p in zip(found, adjusted, strict=True)
         ),
     )
+
+
+def _classifiers() -> tuple[tuple[str, Callable[[], Any]], ...]:
+    from riskchainbench.checks.classifiers import logistic, nearest, trees
+
+    return ("logistic", logistic), ("boosted trees", trees), ("1-NN", nearest)
 
 
 def shuffles(labels: NDArray[np.bool_], groups: NDArray[np.int64], seed: int) -> NDArray[np.bool_]:
@@ -125,6 +121,8 @@ def _out_of_fold(
     labels: NDArray[np.bool_],
     groups: NDArray[np.int64],
 ) -> Floats:
+    from riskchainbench.checks.classifiers import GroupKFold
+
     scores = np.empty(len(labels))
     for train, test in GroupKFold(_FOLDS).split(features, labels, groups):
         model = make().fit(features[train], labels[train])

@@ -11,9 +11,6 @@ from typing import Any, Literal
 
 import numpy as np
 from PIL import Image
-from sklearn.linear_model import RidgeClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from riskchainbench.checks.audited import ENOUGH, AuditedWebsite
 from riskchainbench.checks.duplicates import Duplicates, near_pictures
@@ -67,6 +64,8 @@ def audit_pictures(
         websites: those of the bundle; the ones without a picture are left out.
         seed: draws the sets for the bounds.
     """
+    from riskchainbench.checks import classifiers
+
     pictured = [website for website in websites if website.case_id in thumbnails]
     whole = whole_sets(pictured)
 
@@ -80,18 +79,14 @@ def audit_pictures(
             "first screenshot, evidence later",
             evidence_later(whole),
             points,
-            _linear,
+            classifiers.pictures,
             seed,
             printed=few,
         ),
-        shortcut_test("first screenshot", whole, points, _linear, seed, printed=True),
+        shortcut_test("first screenshot", whole, points, classifiers.pictures, seed, printed=True),
     )
     return PictureAudit(
         websites=len(pictured),
         tests=tuple(test for test in tests if test is not None),
         duplicates=near_pictures(hashes, pictured),
     )
-
-
-def _linear() -> Any:
-    return make_pipeline(StandardScaler(), RidgeClassifier(alpha=100.0, random_state=0))

@@ -12,11 +12,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.feature_extraction.text import TfidfTransformer
-from sklearn.linear_model import RidgeClassifier
-from sklearn.model_selection import GroupKFold
-from sklearn.pipeline import make_pipeline
 
 from riskchainbench.checks.audited import AuditedWebsite, numbered, set_numbers
 from riskchainbench.checks.grams import gram_counts
@@ -82,16 +77,18 @@ def shortcut_findings(tests: Sequence[ShortcutTest]) -> tuple[str, ...]:
 
 def audit_shortcuts(websites: Sequence[AuditedWebsite], seed: int) -> ShortcutAudit:
     """Test words, shapes and first pages of whole contrast sets."""
+    from riskchainbench.checks.classifiers import trees, words
+
     whole = whole_sets(websites)
     later = evidence_later(whole)
     return ShortcutAudit(
         tests=tuple(
             test
             for test in (
-                shortcut_test("words, decisive paragraphs masked", whole, _masked, _words, seed),
-                shortcut_test("element counts", whole, _shapes, _trees, seed),
-                shortcut_test("first page, evidence later", later, _first_pages, _words, seed),
-                shortcut_test("words around evidence", whole, _bare, _words, seed, printed=True),
+                shortcut_test("words, decisive paragraphs masked", whole, _masked, words, seed),
+                shortcut_test("element counts", whole, _shapes, trees, seed),
+                shortcut_test("first page, evidence later", later, _first_pages, words, seed),
+                shortcut_test("words around evidence", whole, _bare, words, seed, printed=True),
                 _across_banks("other phrase bank", whole, seed),
             )
             if test is not None
@@ -130,14 +127,6 @@ def _shapes(websites: Sequence[AuditedWebsite]) -> Any:
     return np.array([website.shape for website in websites])
 
 
-def _words() -> Any:
-    return make_pipeline(TfidfTransformer(), RidgeClassifier(random_state=0))
-
-
-def _trees() -> Any:
-    return HistGradientBoostingClassifier(max_iter=40, random_state=0)
-
-
 def shortcut_test(
     name: str,
     websites: Sequence[AuditedWebsite],
@@ -164,6 +153,8 @@ def shortcut_test(
     folds = min(_FOLDS, len(set(groups.tolist())))
     if folds < 2:
         return None
+    from riskchainbench.checks.classifiers import GroupKFold
+
     features, labels = features_of(websites), _labels(websites)
     told = np.empty(len(labels), dtype=np.int64)
     for train, test in GroupKFold(folds).split(labels, labels, groups):
@@ -181,7 +172,9 @@ def _across_banks(name: str, websites: Sequence[AuditedWebsite], seed: int) -> S
     test = [w for w in websites if banks.get(w.stratum.scenario) == BANKS[1]]
     if not train or not test:
         return None
-    model = _words().fit(_bare(train), _labels(train))
+    from riskchainbench.checks.classifiers import words
+
+    model = words().fit(_bare(train), _labels(train))
     told = model.predict(_bare(test))
     accuracy, upper = _balanced(_labels(test), told, set_numbers(test), seed)
     return ShortcutTest(name=name, websites=len(test), accuracy=accuracy, upper=upper, printed=True)
