@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from riskchainbench.browser import isolation
 from riskchainbench.browser.canary import IsolationReport, Reached
 from riskchainbench.browser.launch import Confinement
 from riskchainbench.browser.settings import BrowserSettings, Visit
 from riskchainbench.cli.app import app
 from riskchainbench.core.errors import RiskChainError
 from riskchainbench.core.failures import FailureClass, SystemFailureError
-from riskchainbench.pipeline import doctor, isolation
+from riskchainbench.pipeline import doctor
 
 CONFINED = Confinement(user="nobody", chromium_sandbox=True, network_namespace=True)
 HELD = IsolationReport(
@@ -44,7 +45,7 @@ class Given:
 def given(monkeypatch: pytest.MonkeyPatch, *reports: IsolationReport) -> Given:
     tests = Given(*reports)
     monkeypatch.setattr(isolation, "isolation_test", tests)
-    monkeypatch.setattr(isolation, "_sealed", set())
+    monkeypatch.setattr(isolation, "_sealed", {})
     return tests
 
 
@@ -81,7 +82,7 @@ async def test_a_test_that_stays_incomplete_ends_the_run(
 async def test_a_browser_that_dies_at_launch_leaves_nothing_to_try(
     monkeypatch: pytest.MonkeyPatch, settings: BrowserSettings, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(isolation, "_sealed", set())
+    monkeypatch.setattr(isolation, "_sealed", {})
     binary = tmp_path / "chromium"
     binary.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     binary.chmod(0o755)
