@@ -13,7 +13,7 @@ from itertools import product
 from math import inf, log
 from typing import NamedTuple
 
-from riskchainbench.models.restorer.lexicon import LEAST, Lexicon, Spoken, lexicon
+from riskchainbench.models.restorer.lexicon import LEAST, RARE_CHAR, Lexicon, Spoken, lexicon
 from riskchainbench.models.restorer.readings import (
     char_readings,
     class_letter,
@@ -28,6 +28,8 @@ LIKE = 9.2
 CROWD = 0.3
 MORE = 1.0
 UNHEARD = 4.0
+FAMILIAR = -9.0
+STRANGE = 1.0
 REACH = 6.0
 MOST = 3
 MOST_LONE = 5
@@ -49,12 +51,23 @@ class Choice(NamedTuple):
     shapes: int
 
 
+def _strangeness(char: str) -> float:
+    """Return how much less likely than a familiar character `char` was put for one by sound.
+
+    Who writes a word by its sound takes a character that everyone can read: a rare one is
+    rather meant as it stands.
+    """
+    return STRANGE * max(0.0, FAMILIAR - lexicon().chars.get(char, RARE_CHAR))
+
+
 @cache
 def _meanings(found: str) -> _Meanings:
     """Return what each character that `found` may stand for costs, and whether it is by sound."""
     costs: _Meanings = {}
     by_class = lexicon().by_class
-    same_tone, other_tone, near = (SAME_TONE, True), (OTHER_TONE, True), (NEAR, True)
+    strange = _strangeness(found)
+    same_tone, other_tone = (SAME_TONE + strange, True), (OTHER_TONE + strange, True)
+    near = (NEAR + strange, True)
     for syllable, tone in char_readings(found):
         for wanted, other, its_tone in by_class.get(class_letter(syllable), ()):
             same = same_tone if tone == its_tone else other_tone

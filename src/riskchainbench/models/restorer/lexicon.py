@@ -26,7 +26,7 @@ _MIN_KNOWN = 5
 _UNKNOWN_COUNT = 0.5
 _MIN_LONE = 100
 WEB_SHARE = 0.8
-_RARE_CHAR = -16.0
+RARE_CHAR = -16.0
 _FIRST_HAN, _LAST_HAN = "\u3400", "\u9fff"
 
 
@@ -88,7 +88,7 @@ class Lexicon:
 
     def spelled(self, text: str) -> float:
         """Return the log probability of characters that follow one another by chance."""
-        return sum(self.chars.get(char, _RARE_CHAR) for char in text)
+        return sum(self.chars.get(char, RARE_CHAR) for char in text)
 
     def knows(self, word: str) -> bool:
         """Tell whether `word` stands in the list."""
