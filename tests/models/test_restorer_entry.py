@@ -72,6 +72,7 @@ def test_a_letter_with_two_readings_gives_further_candidates() -> None:
         ("新地址 cc3.d4.test，之前的 aa1.b2.test 不用了", "cc3.d4.test"),
         ("别点 aa1.b2.test，认准 cc3.d4.test", "cc3.d4.test"),
         ("请用 cc3.d4.test，aa1.b2.test 已失效", "cc3.d4.test"),
+        ("搜cc3.d4.test，别搜aa1.b2.test，那里没有", "cc3.d4.test"),
     ],
 )
 def test_an_entry_called_closed_stands_below_the_one_in_use(text: str, first: str) -> None:

@@ -77,6 +77,11 @@ def test_decompositions_are_closed(written: str, meant: str) -> None:
     assert repair(written) == meant
 
 
+@pytest.mark.parametrize("kept", ["楼下的橘猫又来了", "我舅家的柚子熟了", "这块布有点皱"])
+def test_rare_characters_are_not_taken_for_common_ones(kept: str) -> None:
+    assert repair(kept) == kept
+
+
 def test_traditional_characters_are_read_as_simplified_ones() -> None:
     assert repair("請打開鏈接") == "请打开链接"
 
@@ -131,6 +136,9 @@ def test_marks_inside_a_phrase_go_and_others_stay(written: str, meant: str) -> N
         ("打开◎看资料", Intent.OPEN_SITE),
         ("进◎以后填入K7Q2", Intent.ENTER_CODE),
         ("听说他昨天提过◎", Intent.UNKNOWN),
+        ("我表妹转来一个◎，我还没点", Intent.UNKNOWN),
+        ("在家拉伸还是◎最好懂", Intent.UNKNOWN),
+        ("◎，想进的自己加", Intent.ADD_ACCOUNT),
         ("加我好友备注来意", Intent.ADD_ACCOUNT),
         ("在里面搜索编号", Intent.SEARCH_QUERY),
         ("输入口令K7Q2", Intent.ENTER_CODE),

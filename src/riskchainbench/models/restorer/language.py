@@ -24,7 +24,7 @@ BEGIN, END = "<", ">"
 FILE = Path(__file__).with_name("data") / "neighbors.npz"
 PRIOR = 1000.0
 _PAIR_PRIOR = 5.0
-_CHARS, _PARTS = 0.5, 0.55
+_CHARS, _PARTS = 0.34, 0.55
 
 _Ints = npt.NDArray[np.int64]
 

@@ -9,7 +9,8 @@ import regex
 from riskchainbench.models.restorer.entry import FoundEntry
 
 _STALE = regex.compile(
-    r"旧|老站|老地址|以前|之前|原来|原先|过期|失效|作废|停用|关闭|关了|停了|不用了|别用|别点|别去|别进|不要点|不要进"
+    r"旧|老站|老地址|以前|之前|原来|原先|过期|失效|作废|停用|关闭|关了|停了|不用了"
+    r"|(?:别|不要|勿)(?:用|点|去|进|加|搜|填|扫|信|打|走|关注|理)|没用|测试"
     r"|打不开|进不去|登不上|没用了|已下线|废弃|弃用|假的|仿冒|不是"
 )
 _FRESH = regex.compile(
@@ -38,7 +39,10 @@ def rank_entries(texts: Sequence[Placed]) -> list[tuple[str, float]]:
             left = max(edges[index], place - _REACH)
             stop = place + len(entry.value)
             right = min(starts[index + 1], stop + _REACH)
-            weight = _standing(text[left:place], text[stop:right])
+            after = text[stop:right]
+            if right < len(text) and right == starts[index + 1]:
+                after = _before_the_last_pause(after)
+            weight = _standing(text[left:place], after)
             weight += 0.001 * (number + place / 1e7)
             named.append((weight, entry.value, entry.others))
     named.sort(key=lambda one: -one[0])
@@ -52,6 +56,12 @@ def rank_entries(texts: Sequence[Placed]) -> list[tuple[str, float]]:
     for position, value in enumerate(rest, start=2):
         ranked.append((value, round((1 - top) / position, 4)))
     return ranked
+
+
+def _before_the_last_pause(text: str) -> str:
+    """Return `text` without what leads up to the name that follows it."""
+    pauses = [match.start() for match in _PAUSE.finditer(text)]
+    return text[: pauses[-1]] if pauses else text
 
 
 def _standing(before: str, after: str) -> float:

@@ -23,9 +23,9 @@ _STRETCH = 400
 _RUN = re.compile(rf"[\u2e80-\u2fdf\u3400-\u9fff]{{1,{_STRETCH}}}")
 _LATIN = re.compile(r"[A-Za-z0-9]")
 BEAM = 2
-NAME_LIFT = 6.0
+NAME_LIFT = 7.0
 CONTEXT = 0.5
-GRAMMAR = 0.25
+GRAMMAR = 0.22
 _MEMO = 100_000
 
 
@@ -41,7 +41,7 @@ class Doubt(NamedTuple):
     toll: float
 
 
-NO_DOUBT = Doubt(-4.2, -3.6, 0.0)
+NO_DOUBT = Doubt(-3.6, -4.1, 0.0)
 
 
 class Reading(NamedTuple):

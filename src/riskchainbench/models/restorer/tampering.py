@@ -22,9 +22,9 @@ class Signs(NamedTuple):
 
 
 CLEAN, HEARD, SOME, MANY = range(4)
-LEVELS = [[-4.2, -3.6, 0.0], [0.5, -0.8, 0.02], [0.0, -1.1, 0.003], [0.1, 1.0, 0.06]]
-CODES = [0.0, -1.5, 0.0, 0.1]
-TALL = [0.0, -1.0, 0.2, -0.9]
+LEVELS = [[-3.6, -4.1, 0.0], [1.0, -0.8, 0.02], [-0.1, -1.95, -0.014], [0.6, 1.0, 0.059]]
+CODES = [0.0, -1.6, -0.1, -0.1]
+TALL = [0.0, -1.2, -0.5, -0.7]
 
 Read = Callable[[Doubt], Sequence[Sequence[Reading]]]
 
