@@ -14,7 +14,7 @@ from functools import lru_cache
 from riskchainbench.core.codebook import Codebook, Role
 from riskchainbench.core.investigation import ElementKind, Observation
 from riskchainbench.core.text import folded
-from riskchainbench.models.explorer.lexicon import Lexicon, Matcher
+from riskchainbench.models.explorer.lexicon import Lexicon, Matcher, Turning
 
 MAX_QUOTE = 160
 MAX_SENTENCE = 600
@@ -23,7 +23,7 @@ MAX_SENTENCE = 600
 NEGATION_REACH = 24
 WEAK_CUES_ENOUGH = 3
 
-_SENTENCE_END = re.compile(r"(?<=[。！？!?；;])\s*|(?<=[A-Za-z0-9)][.])\s+")
+_SENTENCE_END = re.compile(r"(?<=[。！？!?；;])\s*|(?<=[\w)][.])\s+")
 
 BENIGN = "role benign"
 COUNTER = "role counter"
@@ -118,10 +118,11 @@ def _distinct(found: Iterable[Finding]) -> list[Finding]:
 @lru_cache(maxsize=256)
 def _scanned(observation: Observation, lexicon: Lexicon) -> tuple[Finding, ...]:
     aware = _aware(observation, lexicon)
+    turnings = lexicon.turnings(observation.text)
     return tuple(
         finding
         for sentence in _sentences(observation)
-        for finding in _in_sentence(sentence, lexicon, aware)
+        for finding in _in_sentence(sentence, lexicon, turnings, aware)
     )
 
 
@@ -154,11 +155,13 @@ def _aware(observation: Observation, lexicon: Lexicon) -> bool:
     return weak + 2 * strong >= WEAK_CUES_ENOUGH
 
 
-def _in_sentence(sentence: Sentence, lexicon: Lexicon, aware: bool) -> Iterator[Finding]:
+def _in_sentence(
+    sentence: Sentence, lexicon: Lexicon, turnings: Sequence[Turning], aware: bool
+) -> Iterator[Finding]:
     for cue, patterns in lexicon.components.items():
         matches = [m for m in (pattern.search(sentence.text) for pattern in patterns) if m]
         if matches:
-            plain = [m for m in matches if not _turned(sentence.text, m, lexicon)]
+            plain = [m for m in matches if not _turned(sentence.text, m, turnings)]
             best = plain[0] if plain else matches[0]
             yield Finding(cue, sentence, _quote(sentence, best), bool(plain) and not aware)
     if sentence.kind is ElementKind.FIELD:
@@ -191,8 +194,8 @@ def _quote(sentence: Sentence, match: re.Match[str]) -> str:
     return sentence.text[start : start + MAX_QUOTE].strip()
 
 
-def _turned(text: str, match: re.Match[str], lexicon: Lexicon) -> bool:
+def _turned(text: str, match: re.Match[str], turnings: Sequence[Turning]) -> bool:
     """Tell whether the words around a match turn it into its opposite or into an example."""
     before = text[max(0, match.start() - NEGATION_REACH) : match.start()]
     around = f"{text[: match.start()]}\n{text[match.end() :]}"
-    return bool(lexicon.negation_before.search(before) or lexicon.negation_anywhere.search(around))
+    return any(turn.before.search(before) or turn.anywhere.search(around) for turn in turnings)

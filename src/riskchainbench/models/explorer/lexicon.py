@@ -23,6 +23,9 @@ Patterns = tuple[str, ...]
 MAX_BESIDE_GENERIC = 2
 """Letters and digits that a name without meaning may hold beside its generic words."""
 
+CLEAR_WORDS = 4
+"""Short words of a language that show a text to be written in it."""
+
 
 class Awareness(Record):
     """Cues that a page talks about risks; one strong cue or several weak ones suffice."""
@@ -73,6 +76,9 @@ class LexiconFile(Record):
 
     language: str
     letters: str
+    common: str = ""
+    """The short words by which the language is told from others in the same letters."""
+
     components: dict[str, Patterns]
     fields: dict[str, Patterns] = Field(default_factory=dict)
     roles: dict[str, Patterns]
@@ -95,6 +101,14 @@ class Voice:
     rationale: Rationale
 
 
+@dataclass(frozen=True)
+class Turning:
+    """What turns an offer into its opposite in one language."""
+
+    before: Matcher
+    anywhere: Matcher
+
+
 @dataclass(frozen=True, eq=False)
 class Lexicon:
     """The words of all languages, compiled; compared by identity."""
@@ -105,15 +119,32 @@ class Lexicon:
     exclusions: Mapping[str, Sequence[Matcher]]
     aware_strong: Matcher
     aware_weak: Sequence[Matcher]
-    negation_before: Matcher
+    negations: Mapping[str, Turning]
     negation_anywhere: Matcher
+    common: Mapping[str, Matcher]
     limitation: Sequence[Matcher]
     controls: Mapping[str, Matcher]
     voices: Mapping[str, Voice]
 
+    def turnings(self, text: str) -> list[Turning]:
+        """Return the negations that count in `text`: those of languages it may be written in.
+
+        A word that negates in one language means something else in another ("no" in English
+        and in Portuguese), so a text clearly in one of them is not read by the others' words.
+        """
+        counts = {name: len(words.findall(text)) for name, words in self.common.items()}
+        most = max(counts.values(), default=0)
+        if most < CLEAR_WORDS:
+            return list(self.negations.values())
+        return [turn for name, turn in self.negations.items() if counts.get(name, most) == most]
+
     def called(self, kind: str, name: str) -> bool:
         """Tell whether a control called `name` is of that kind."""
         return self.controls[kind].search(name) is not None
+
+    def promises(self, name: str) -> bool:
+        """Tell whether a control is worth pressing for more than a word like "view" in its name."""
+        return self.called("interesting", self.controls["generic"].sub("", name))
 
     def says_nothing(self, name: str) -> bool:
         """Tell whether a control's name does not say where it leads ("Next", "Details")."""
@@ -152,7 +183,10 @@ def merge(files: Sequence[LexiconFile]) -> Lexicon:
         exclusions=_grouped(file.exclusions for file in files),
         aware_strong=_any(p for file in files for p in file.awareness.strong),
         aware_weak=tuple(_one(p) for file in files for p in file.awareness.weak),
-        negation_before=_any(p for file in files for p in file.negation.before),
+        negations={
+            f.language: Turning(_any(f.negation.before), _any(f.negation.anywhere)) for f in files
+        },
+        common={f.language: _one(f.common) for f in files if f.common},
         negation_anywhere=_any(p for file in files for p in file.negation.anywhere),
         limitation=tuple(_one(p) for file in files for p in file.limitation.cues),
         controls={
