@@ -8,9 +8,9 @@ class, never a guess: nothing is mended, since a repair turn can ask for it.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Collection
-from typing import Any, TypeVar
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
@@ -18,22 +18,14 @@ from riskchainbench.core.failures import Failure, FailureClass, Stage
 from riskchainbench.core.record import Record
 from riskchainbench.core.system import Finish, Reply
 from riskchainbench.core.text import gate
+from riskchainbench.models.reasoning import without_reasoning
+from riskchainbench.models.refusal import is_refusal
 
 R = TypeVar("R", bound=Record)
 
 MAX_REPLY_CHARACTERS = 200_000
 _MAX_ATTEMPTS = 500
 _MAX_DETAIL = 300
-
-_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_OPEN_THINKING = re.compile(r"<(think|thinking|reasoning)>.*\Z", re.DOTALL | re.IGNORECASE)
-_REFUSAL = re.compile(
-    r"\b(i (can(?:no|')t|am unable to|won't|am not able to)|i'm (sorry|unable|not able)|"
-    r"lo siento|no puedo|não posso|desculpe)\b"
-    r"|抱歉|对不起|對不起|我(不能|无法|無法|不会|不會)|无法(协助|提供|完成)|申し訳|できません|"
-    r"죄송|할 수 없|xin lỗi|tôi không thể|ขออภัย|ไม่สามารถ|maaf|saya tidak (bisa|dapat)",
-    re.IGNORECASE,
-)
 
 
 class _DuplicateKeyError(ValueError):
@@ -78,103 +70,116 @@ def extract_object(
         return failed(FailureClass.REFUSAL, "the provider reports a refusal")
     if len(reply.text) > MAX_REPLY_CHARACTERS:
         return failed(FailureClass.OVERSIZED_OUTPUT, f"{len(reply.text)} characters")
-    text = _THINKING.sub("", gate(reply.text)[0])
-    text = _OPEN_THINKING.sub("", text).strip().removeprefix("\ufeff")
+    text = without_reasoning(gate(reply.text)[0]).strip().removeprefix("\ufeff")
     if not text:
         if reply.finish is Finish.LENGTH:
             return failed(FailureClass.TRUNCATED_OUTPUT, "cut at the token limit before any answer")
         return failed(FailureClass.EMPTY_OUTPUT, "no text")
-    found = _whole(text)
-    if found is None:
-        found = _scanned(text)
-    return _judged(found, text, reply, kind, required, failed, single)
+    found = _Found(kind, required)
+    if not _whole(text, found):
+        _scanned(text, found)
+    if found.valid:
+        first, *others = found.valid
+        if single and any(other != first for other in others):
+            told = f"{len(found.valid)} objects where one is asked"
+            return failed(FailureClass.SCHEMA_MISMATCH, told)
+        return first
+    return failed(*_told(found.fault(), text, reply.finish))
 
 
-class _Found:
-    """What a text held: objects as parsed, and the first thing that was wrong with it."""
+@dataclass(frozen=True)
+class _Fault:
+    """What kept one stretch of a reply from being the answer.
 
-    def __init__(self) -> None:
-        self.values: list[Any] = []
-        self.duplicate: str | None = None
-        self.broken: str | None = None
+    `meant` tells that it names every required key, so that it was to be the answer.
+    """
+
+    failure_class: FailureClass
+    detail: str
+    meant: bool
 
 
-def _whole(text: str) -> _Found | None:
-    """Parse the whole text as one JSON value; None if it is none."""
-    found = _Found()
+class _Found(Generic[R]):
+    """What a text held: the objects that fulfil the contract, and every fault, in order."""
+
+    def __init__(self, kind: type[R], required: Collection[str]) -> None:
+        self._kind = kind
+        self._required = required
+        self.valid: list[R] = []
+        self.faults: list[_Fault] = []
+
+    def duplicate(self, key: str) -> None:
+        """Note an object that names a key twice."""
+        detail = f"key {key!r} stands twice"
+        self.faults.append(_Fault(FailureClass.DUPLICATE_KEYS, detail, meant=True))
+
+    def broken(self, detail: str, rest: str) -> None:
+        """Note that what begins with `rest` is no JSON."""
+        meant = all(key in rest for key in self._required)
+        self.faults.append(_Fault(FailureClass.MALFORMED_JSON, detail, meant))
+
+    def value(self, value: Any) -> None:
+        """Take a parsed value for the answer, or note why it is none."""
+        missing = sorted(self._required)
+        if not isinstance(value, dict):
+            detail = f"a {type(value).__name__} where an object belongs"
+        elif missing := [key for key in missing if key not in value]:
+            detail = f"missing {', '.join(missing)}"
+        else:
+            try:
+                self.valid.append(self._kind.model_validate(value))
+                return
+            except ValidationError as error:
+                first = error.errors()[0]
+                place = ".".join(map(str, first["loc"])) or "object"
+                detail = f"{place}: {first['msg']}"
+        self.faults.append(_Fault(FailureClass.SCHEMA_MISMATCH, detail, not missing))
+
+    def fault(self) -> _Fault | None:
+        """Return the fault to tell: that of what was meant for the answer, else the first.
+
+        The parts of an object that is broken come after it, and are no answer of their own.
+        """
+        meant = [fault for fault in self.faults if fault.meant]
+        parsed = [each for each in meant if each.failure_class is FailureClass.SCHEMA_MISMATCH]
+        return next(iter([*parsed, *meant, *self.faults]), None)
+
+
+def _told(fault: _Fault | None, text: str, finish: Finish) -> tuple[FailureClass, str]:
+    """Return why `text` holds no answer."""
+    duplicate = fault is not None and fault.failure_class is FailureClass.DUPLICATE_KEYS
+    if finish is Finish.LENGTH and not duplicate:
+        return FailureClass.TRUNCATED_OUTPUT, "cut at the token limit"
+    if fault is not None:
+        return fault.failure_class, fault.detail
+    if is_refusal(text):
+        return FailureClass.REFUSAL, "declined in words"
+    return FailureClass.NO_JSON, "no JSON object in the reply"
+
+
+def _whole(text: str, found: _Found[R]) -> bool:
+    """Take the whole text as one JSON value; False if it is none."""
     try:
-        found.values.append(_DECODER.decode(text))
+        found.value(_DECODER.decode(text))
     except _DuplicateKeyError as error:
-        found.duplicate = str(error)
+        found.duplicate(str(error))
     except (ValueError, RecursionError):
-        return None
-    return found
+        return False
+    return True
 
 
-def _scanned(text: str) -> _Found:
-    found = _Found()
+def _scanned(text: str, found: _Found[R]) -> None:
     position = text.find("{")
     for _ in range(_MAX_ATTEMPTS):
         if position < 0:
             break
         try:
             value, end = _DECODER.raw_decode(text, position)
-            found.values.append(value)
+            found.value(value)
         except _DuplicateKeyError as error:
-            found.duplicate = found.duplicate or str(error)
+            found.duplicate(str(error))
             end = position + 1
         except (ValueError, RecursionError) as error:
-            found.broken = found.broken or str(error)
+            found.broken(str(error), text[position:])
             end = position + 1
         position = text.find("{", end)
-    return found
-
-
-def _judged(
-    found: _Found,
-    text: str,
-    reply: Reply,
-    kind: type[R],
-    required: Collection[str],
-    failed: Callable[[FailureClass, str], Failure],
-    single: bool,
-) -> R | Failure:
-    valid, mismatch = _validated(found.values, kind, required)
-    if valid:
-        if single and any(other != valid[0] for other in valid[1:]):
-            return failed(FailureClass.SCHEMA_MISMATCH, f"{len(valid)} objects where one is asked")
-        return valid[0]
-    if found.duplicate is not None:
-        return failed(FailureClass.DUPLICATE_KEYS, f"key {found.duplicate!r} stands twice")
-    if reply.finish is Finish.LENGTH:
-        return failed(FailureClass.TRUNCATED_OUTPUT, "cut at the token limit")
-    if mismatch is not None:
-        return failed(FailureClass.SCHEMA_MISMATCH, mismatch)
-    if found.broken is not None:
-        return failed(FailureClass.MALFORMED_JSON, found.broken)
-    if _REFUSAL.search(text):
-        return failed(FailureClass.REFUSAL, "declined in words")
-    return failed(FailureClass.NO_JSON, "no JSON object in the reply")
-
-
-def _validated(
-    values: list[Any], kind: type[R], required: Collection[str]
-) -> tuple[list[R], str | None]:
-    """Return the values that fulfil the contract, and what was wrong with the first other."""
-    valid: list[R] = []
-    mismatch: str | None = None
-    for value in values:
-        if not isinstance(value, dict):
-            mismatch = mismatch or f"a {type(value).__name__} where an object belongs"
-            continue
-        missing = [key for key in required if key not in value]
-        if missing:
-            mismatch = mismatch or f"missing {', '.join(sorted(missing))}"
-            continue
-        try:
-            valid.append(kind.model_validate(value))
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(map(str, first["loc"])) or "object"
-            mismatch = mismatch or f"{place}: {first['msg']}"
-    return valid, mismatch
