@@ -6,7 +6,7 @@ taken is for the sentence to decide (`sentence.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from heapq import heappop, heappush
 from itertools import product
@@ -30,7 +30,7 @@ MORE = 1.0
 UNHEARD = 4.0
 FAMILIAR = -9.0
 STRANGE = 1.0
-REACH = 6.0
+REACH = 8.0
 MOST = 3
 MOST_LONE = 5
 _CACHE = 40_000
@@ -119,32 +119,36 @@ def _meant(stretch: str, known: Lexicon, most: int) -> list[Choice]:
     found: dict[str, Choice] = {}
     scores: list[float] = []
     meanings = [_meanings(char) for char in stretch]
-    for word, score in _similar(stretch, known):
-        if score <= floor or word in found:
-            continue
-        choice = _changed(stretch, meanings, word, score)
-        if choice is None:
-            continue
-        found[word] = choice
-        heappush(scores, choice.score)
-        if len(scores) > most:
-            heappop(scores)
-            floor = max(floor, scores[0] + least)
+    for words in _similar(stretch, known):
+        for word, score in words:
+            if score <= floor:
+                break
+            if word == stretch or word in found:
+                continue
+            choice = _changed(stretch, meanings, word, score)
+            if choice is None:
+                continue
+            found[word] = choice
+            heappush(scores, choice.score)
+            if len(scores) > most:
+                heappop(scores)
+                floor = max(floor, scores[0] + least)
     return list(found.values())
 
 
-def _similar(stretch: str, known: Lexicon) -> Iterator[Spoken]:
-    """Yield the words that sound near to a stretch, and those that differ by one look-alike."""
+def _similar(stretch: str, known: Lexicon) -> Iterator[Sequence[Spoken]]:
+    """Yield the words that sound near to a stretch, and each that differs by one look-alike.
+
+    What is yielded together is sorted, the likeliest word first.
+    """
     for key in product(*map(_sounds, stretch)):
-        for spoken in known.by_sound.get("".join(key), ()):
-            if spoken[0] != stretch:
-                yield spoken
+        yield known.by_sound.get("".join(key), ())
     for place, char in enumerate(stretch):
         before, after = stretch[:place], stretch[place + 1 :]
         for wanted in _seen(char):
             word = before + wanted + after
             if known.counts.get(word, 0) >= LEAST:
-                yield word, known.score(word)
+                yield ((word, known.score(word)),)
 
 
 def _changed(stretch: str, meanings: list[_Meanings], word: str, score: float) -> Choice | None:

@@ -75,7 +75,9 @@ class Language:
     def _count_parts(self, words: list[str], first: _Ints, second: _Ints, counts: _Ints) -> None:
         part = np.array([_part(word) for word in words], dtype=np.int64)
         left, right = part[first], part[second]
-        self._part_pairs = _Tally(left * _WIDEST + right, counts)
+        self._part_pairs = np.bincount(
+            left * _WIDEST + right, weights=counts, minlength=_WIDEST**2
+        ).tolist()
         self._word_part = _Tally(first * _WIDEST + right, counts)
         self._part_word = _Tally(left * self._width + second, counts)
         self._part_left = _sums(left, counts, _WIDEST)
@@ -99,7 +101,7 @@ class Language:
 
     def _guess(self, one: _Word, two: _Word) -> float:
         """Return the lift of a pair by its parts of speech, each word's habits, and characters."""
-        seen = self._part_pairs.get(one.part * _WIDEST + two.part)
+        seen = self._part_pairs[one.part * _WIDEST + two.part]
         expected = one.part_left * two.part_right / self._total
         parts = plain = (seen + _PAIR_PRIOR) / (expected + _PAIR_PRIOR)
         if one.place >= 0:

@@ -26,7 +26,7 @@ BEAM = 2
 NAME_LIFT = 7.0
 CONTEXT = 0.5
 GRAMMAR = 0.22
-_MEMO = 100_000
+_MEMO = 8_000
 
 
 class Doubt(NamedTuple):
@@ -86,44 +86,49 @@ def _read(run: str, doubt: Doubt, before_name: bool) -> Reading:
     """Return the likeliest reading of a run of Han characters and their parts."""
     best: list[dict[str, Step]] = [{} for _ in range(len(run) + 1)]
     best[0][BEGIN] = (0.0, 0, BEGIN)
+    for_sound, for_shape, toll = doubt
     for start, arcs in enumerate(_arcs(run)):
         states = [(step[0], last) for last, step in best[start].items()]
         if len(states) > BEAM:
             states = sorted(states, reverse=True)[:BEAM]
+        onward = [(sofar, last, _followers(last)) for sofar, last in states]
         for stop, word, score, sounds, shapes in arcs if states else ():
             total, before = -inf, ""
-            for sofar, last in states:
-                sofar += _context(last, word)
+            for sofar, last, lifts in onward:
+                sofar += lifts[word]
                 if sofar > total:
                     total, before = sofar, last
             total += score
             if sounds or shapes:
-                total += sounds * doubt.sounds + shapes * doubt.shapes
-            known = best[stop].get(word)
+                total += sounds * for_sound + shapes * for_shape
+            there = best[stop]
+            known = there.get(word)
             if known is None or total > known[0]:
-                best[stop][word] = (total, start, before)
+                there[word] = (total, start, before)
     ends = {
-        last: step[0] + (_toward_a_name(last) if before_name else _context(last, END))
+        last: step[0] + (_toward_a_name(last) if before_name else _followers(last)[END])
         for last, step in best[-1].items()
     }
     word = max(ends, key=ends.__getitem__)
-    return Reading(_walk_back(best, word), ends[word] - doubt.toll * len(run))
+    return Reading(_walk_back(best, word), ends[word] - toll * len(run))
 
 
-_contexts: dict[tuple[str, str], float] = {}
+class _Followers(dict[str, float]):
+    """How much likelier than by itself a word follows the one that this is made for."""
 
+    def __init__(self, last: str) -> None:
+        super().__init__()
+        self._last = last
 
-def _context(last: str, word: str) -> float:
-    key = (last, word)
-    known = _contexts.get(key)
-    if known is None:
-        if len(_contexts) > _MEMO:
-            _contexts.clear()
+    def __missing__(self, word: str) -> float:
         kinds = lexicon().kinds
-        known = CONTEXT * language().lift(last, word)
-        known += GRAMMAR * lift(kinds.get(last, 0), kinds.get(word, 0))
-        _contexts[key] = known
-    return known
+        known = CONTEXT * language().lift(self._last, word)
+        known += GRAMMAR * lift(kinds.get(self._last, 0), kinds.get(word, 0))
+        self[word] = known
+        return known
+
+
+_followers = lru_cache(maxsize=_MEMO)(_Followers)
 
 
 def _toward_a_name(last: str) -> float:
