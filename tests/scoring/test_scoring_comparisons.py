@@ -144,6 +144,47 @@ def test_two_runs_of_the_same_repeat_are_refused():
         score(bundle, gold, [run(gold, [V]), run(gold, [N])], MANY)
 
 
+def test_one_model_under_two_settings_has_two_rows_told_apart_by_what_differs():
+    bundle, gold = benchmark(GOLDS)
+    common = {"structured": "none", "base_url": "https://model.test"}
+    runs = [
+        run(gold, right_on(6), settings={**common, "temperature": 1}),
+        run(gold, right_on(8), settings={**common, "temperature": 0}),
+        run(gold, right_on(8), settings=common),
+        run(gold, right_on(9), system="other"),
+    ]
+    made = score(bundle, gold, runs, MANY)
+    names = ["model (temperature=0)", "model (temperature=1)", "model (temperature=not set)"]
+    assert [row.row_id for row in made.systems] == [*names, "other"]
+    assert [row.name for row in made.systems] == [*names, "other"]
+    assert made.reruns == ()
+    assert made == score(bundle, gold, runs[::-1], MANY)
+
+
+def test_repeats_under_two_settings_stay_repeats_of_their_own():
+    bundle, gold = benchmark(GOLDS)
+    runs = [
+        run(gold, right_on(6 + repeat), repeat=repeat, settings={"temperature": t, "seed": repeat})
+        for t in (0, 1)
+        for repeat in (1, 2)
+    ]
+    made = score(bundle, gold, runs, MANY)
+    names = [f"model (temperature={t})" for t in (0, 1)]
+    assert [row.row_id for row in made.systems] == [f"{n}#{r}" for n in names for r in (1, 2)]
+    assert {found.system for found in made.reruns} == set(names)
+
+
+def test_seeds_tell_runs_apart_only_where_their_repeats_do_not():
+    bundle, gold = benchmark(GOLDS)
+
+    def rows(*given):
+        runs = [run(gold, right_on(6), repeat=r, settings={"seed": s}) for r, s in given]
+        return [row.row_id for row in score(bundle, gold, runs, MANY).systems]
+
+    assert rows((1, 7), (2, 8)) == ["model#1", "model#2"]
+    assert rows((1, 7), (1, 8)) == ["model (seed=7)", "model (seed=8)"]
+
+
 def test_a_missing_case_is_refused_by_name_unless_it_is_to_count_as_a_failure():
     bundle, gold = benchmark([V, N, U])
     whole = run(gold, [V, N, U])

@@ -21,6 +21,7 @@ from riskchainbench.reporting.chunks import chunk_name, write_script
 from riskchainbench.reporting.inputs import GoldHalf, PublicHalf, ReportRun
 from riskchainbench.reporting.restorations import by_variant, variant_view
 from riskchainbench.reporting.strings import LANGUAGES
+from riskchainbench.scoring.naming import named_runs
 from riskchainbench.scoring.outcomes import CaseOutcome
 from riskchainbench.scoring.records import Scores, SystemKind, SystemScores
 from riskchainbench.scoring.run import RunData
@@ -68,11 +69,12 @@ def write_cases(
         InputError: a screenshot of a run is missing or was changed; IntegrityError if changed.
         StorageError: a screenshot cannot be written.
     """
-    rows = {(row.name, row.repeat): row for row in scores.systems}
+    rows = {row.row_id: row for row in scores.systems}
+    ids = {id(each.run): each.row_id for each in named_runs([run.data for run in runs])}
     shown = [
         (row, run)
         for run in runs
-        if (row := rows.get((run.data.system, run.data.repeat))) is not None
+        if (row := rows.get(ids[id(run.data)])) is not None
         and not (gold is None and row.kind is SystemKind.ORACLE)
     ]
     case_ids = list(bundle.investigation_tasks)

@@ -76,6 +76,7 @@ def load_run(
         open_cases=conclusion.open_units if conclusion is not None else (),
         open_samples=restoration.open_units if restoration is not None else (),
         completeness=_completeness(incomplete=incomplete, subset=subset),
+        settings=manifest.system_settings,
     )
 
 

@@ -142,10 +142,11 @@ class SystemKind(StrEnum):
 class SystemScores(Record):
     """Everything that was measured of one run of one system.
 
-    `row_id` is unique in a `Scores`: the name, with the repeat added where a system has
-    several runs. Metrics of the web-only and the gated view have ids that differ in the family
-    alone. `attribution` has the classes of `FirstFailure` as keys, in that order, and their
-    counts sum to S. `gated_missing` says why there is no gated view, where there is none.
+    `name` is the system's, with the settings that differ where it was run under several.
+    `row_id` is unique in a `Scores`: the name, with the repeat added where there are several.
+    Metrics of the web-only and the gated view have ids that differ in the family alone.
+    `attribution` has the classes of `FirstFailure` as keys, in that order, and their counts
+    sum to S. `gated_missing` says why there is no gated view, where there is none.
     """
 
     row_id: str

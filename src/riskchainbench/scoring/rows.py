@@ -20,6 +20,7 @@ from riskchainbench.scoring.judged import (
     judge_distributions,
     judge_tallies,
 )
+from riskchainbench.scoring.naming import NamedRun
 from riskchainbench.scoring.options import Options
 from riskchainbench.scoring.outcomes import CaseOutcome
 from riskchainbench.scoring.people import HUMAN
@@ -57,6 +58,7 @@ class Row:
     """One run on its way to `SystemScores`: its units, and the tallies over them."""
 
     row_id: str
+    name: str
     run: RunData
     messages: tuple[MessageScore, ...] = ()
     cases: tuple[CaseScore, ...] = ()
@@ -73,13 +75,13 @@ class Row:
 
 def tallied(
     frame: Frame,
-    row_id: str,
-    run: RunData,
+    named: NamedRun,
     options: Options,
     page_of: Callable[[str], PageOf],
 ) -> Row:
     """Score every unit of a run and return the tallies over them."""
-    row = Row(row_id, run)
+    run = named.run
+    row = Row(named.row_id, named.name, run)
     if run.predictions is not None:
         row.messages = score_messages(frame, run)
         row.tallies += task1_tallies(frame, row.messages)
@@ -130,7 +132,7 @@ def system_scores(
     run, outcomes = row.run, row.outcomes
     return SystemScores(
         row_id=row.row_id,
-        name=run.system,
+        name=row.name,
         repeat=run.repeat,
         kind=system_kind(run.system),
         has_task1=run.predictions is not None,

@@ -11,6 +11,8 @@ from riskchainbench.core.investigation import Trajectory
 from riskchainbench.core.restoration import Prediction
 from riskchainbench.scoring.records import Completeness
 
+Setting = str | int | float | bool
+
 
 @dataclass(frozen=True)
 class Judgment:
@@ -33,7 +35,7 @@ class JudgeRun:
 
 @dataclass(frozen=True)
 class RunData:
-    """One run of one system.
+    """One run of one system; `settings` are the system's own.
 
     `predictions` or `conclusions` is None where that task was not run. `trajectory` returns
     one case's trajectory, read when asked for, since all of them together are large; None
@@ -54,6 +56,7 @@ class RunData:
     open_cases: tuple[str, ...] = ()
     open_samples: tuple[str, ...] = ()
     completeness: Completeness = Completeness.COMPLETE
+    settings: Mapping[str, Setting] = field(default_factory=dict, repr=False)
 
     @property
     def gated_missing(self) -> str | None:

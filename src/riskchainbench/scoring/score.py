@@ -21,6 +21,7 @@ from riskchainbench.scoring.completeness import scored_cases
 from riskchainbench.scoring.frame import make_frame
 from riskchainbench.scoring.judged import judge_agreement
 from riskchainbench.scoring.measure import Engine
+from riskchainbench.scoring.naming import named_runs
 from riskchainbench.scoring.options import Options
 from riskchainbench.scoring.pages import pages_of
 from riskchainbench.scoring.people import people_spread
@@ -84,12 +85,12 @@ def _score(
 ) -> Scores:
     if not runs:
         raise InputError("there is no run to score; name at least one run folder")
-    named = _named(runs)
+    named = named_runs(runs)
     cases = scored_cases(bundle, gold, runs, completeness)
     page_of = pages_of(bundle)
     frame = make_frame(bundle, gold, cases)
     engine = Engine(frame, bundle.tasks_sha256, options.draws)
-    rows = [tallied(frame, row_id, run, options, page_of) for row_id, run in named]
+    rows = [tallied(frame, each, options, page_of) for each in named]
     tallies = [
         tally for row in rows for each in (row.tallies, *row.judge_tallies) for tally in each
     ]
@@ -106,7 +107,7 @@ def _score(
             for index, tally in enumerate(each, start=place):
                 if index in measured.drawn:
                     drawn = measured.drawn[index]
-                    found = row_metric(frame, row.row_id, row.run.system, tally, drawn)
+                    found = row_metric(frame, row.row_id, row.name, tally, drawn)
                     kept[tally.metric_id] += [] if found is None else [found]
             place += len(each)
         systems.append(system_scores(row, groups, tables, options))
@@ -129,18 +130,3 @@ def _score(
         ),
         warnings=tuple(make_warnings(frame, rows, systems, completeness)),
     )
-
-
-def _named(runs: Sequence[RunData]) -> list[tuple[str, RunData]]:
-    """Return the runs sorted, each with the id of its row."""
-    ordered = sorted(runs, key=lambda run: (run.system, run.repeat))
-    names = [run.system for run in ordered]
-    named: list[tuple[str, RunData]] = []
-    for run in ordered:
-        row_id = run.system if names.count(run.system) == 1 else f"{run.system}#{run.repeat}"
-        if named and named[-1][0] == row_id:
-            raise InputError(
-                f"two runs are of {run.system}, repeat {run.repeat}; leave one of them out"
-            )
-        named.append((row_id, run))
-    return named
