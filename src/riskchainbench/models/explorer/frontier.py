@@ -59,7 +59,7 @@ class Frontier:
                 continue
             if gated and self.lexicon.called("decline", element.name):
                 continue
-            if self._useless(element.name):
+            if self._useless(element.name) or self._leads_back(element):
                 continue
             if self._unpressed(page, key, self.lexicon.says_nothing(element.name)):
                 found.append(element)
@@ -67,8 +67,11 @@ class Frontier:
 
     def _useless(self, name: str) -> bool:
         """Tell whether a control only prints, shares, signs out or the like."""
-        called = self.lexicon.called
-        return called("unhelpful", name) and not called("interesting", name)
+        return self.lexicon.called("unhelpful", name) and not self.lexicon.promises(name)
+
+    def _leads_back(self, element: Element) -> bool:
+        """Tell whether a link is called by the heading of a page that was seen."""
+        return element.kind is ElementKind.LINK and self.history.named(element.name) is not None
 
     def _unpressed(self, page: Observation, key: ControlKey, generic: bool) -> bool:
         here = self.history.pages[page_key(page)].tries[key]
@@ -85,6 +88,9 @@ class Frontier:
         anywhere = self.history.tried[key]
         if anywhere.settled == 0 or self._reopened(anywhere):
             return True
+        # What showed nothing new on a second page is the same on every page.
+        if not generic and anywhere.settled > 1 and anywhere.barren:
+            return False
         if key.kind == ElementKind.LINK.value and not generic and not anywhere.fruitful:
             return False
         return titled.settled == 0 or (titled.fruitful and titled.settled < MAX_ROUNDS)
@@ -107,6 +113,15 @@ class Frontier:
     @staticmethod
     def _obstructed(tries: Tries) -> bool:
         return tries.unsettled >= MAX_OBSTACLES or tries.not_applicable
+
+    def sifts(self, page: Observation) -> bool:
+        """Tell whether all that can be set on a page are lists of options, as to sort it by."""
+        inputs = [e for e in page.elements if e.kind in _INPUTS]
+        if not inputs or not all(e.options for e in inputs):
+            return False
+        return not any(
+            self.lexicon.promises(e.name) for e in page.elements if e.kind is ElementKind.SUBMIT
+        )
 
     def form_step(self, page: Observation) -> Action | None:
         """Return the next thing to do with the forms of `page`: fill, choose or submit."""
@@ -147,7 +162,7 @@ class Frontier:
 
     def _choice(self, page: Observation, key: ControlKey, element: Element) -> Action | None:
         tries = self.history.titled[plain(page.title), key]
-        if tries.unsettled >= MAX_OBSTACLES:
+        if tries.unsettled >= MAX_OBSTACLES or key in self.history.barren_choices:
             return None
         if element.options:
             return self._option(page, element, tries)
@@ -188,6 +203,12 @@ class Frontier:
         if not changed:
             return tries.fruitful and tries.settled < MAX_ROUNDS
         return form.presses < MAX_PRESSES and max(changed) > tries.last
+
+    def leads_on(self, page: Observation) -> bool:
+        """Tell whether anything on `page` is left to try but to sift or sort it."""
+        if self.open_controls(page):
+            return True
+        return not self.sifts(page) and self.form_step(page) is not None
 
     def anything(self, page: Observation) -> bool:
         """Tell whether anything on `page` is left to try."""

@@ -24,6 +24,11 @@ from riskchainbench.core.investigation import (
 )
 from riskchainbench.core.text import folded
 
+SLACK = 24
+"""Pixels that cannot hide a line of text."""
+
+_TITLE_PARTS = re.compile(r"\s+[-–—|·»]+\s+|[|｜_]")
+
 _DIGITS = re.compile(r"\d+")
 
 _UNSETTLED = frozenset(
@@ -65,6 +70,11 @@ def plain(text: str) -> str:
     return _DIGITS.sub("#", folded(text)).casefold()
 
 
+def title_parts(title: str) -> list[str]:
+    """Return the parts of a page's title, its own heading first, without what changes."""
+    return [part for part in (plain(p) for p in _TITLE_PARTS.split(title)) if part]
+
+
 def page_key(observation: Observation) -> PageKey:
     """Return the identity of the page that `observation` shows."""
     controls = frozenset((e.kind.value, plain(e.name)) for e in observation.elements)
@@ -92,10 +102,11 @@ class Tries:
     """How often a control was acted on, when last, and what came of it.
 
     `settled` tries ended for good; `unsettled` ones met an obstacle. `fruitful` says
-    whether the last one showed words that had not been seen.
+    whether the last one showed words that had not been seen; `barren` counts those that did not.
     """
 
     settled: int = 0
+    barren: int = 0
     unsettled: int = 0
     last: int = -1
     fruitful: bool = False
@@ -123,6 +134,12 @@ class PageMemory:
     seen_to: float = 0.0
     scrolls: int = 0
     stuck: bool = False
+    growths: int = 0
+
+    @property
+    def finished(self) -> bool:
+        """Whether the page was seen to its end."""
+        return self.seen_to + SLACK >= self.observation.scroll.page_height
 
     def look(self, observation: Observation) -> None:
         """Take in what an observation of this page shows."""
@@ -137,7 +154,10 @@ class History:
     """Everything worked out from the steps so far.
 
     `opened` is the last step at which a form or gate let the visitor on, after which controls
-    that did nothing may do something. `idle` counts the latest actions in a row that tried
+    that did nothing may do something. `dull_scrolls` counts, by title, the scrolls that showed
+    nothing new since a control last did; `headings` are the pages by what their titles call
+    them; `barren_choices` are lists of options whose choice,
+    once sent, showed nothing new. `idle` counts the latest actions in a row that tried
     nothing new and showed nothing new.
     """
 
@@ -146,6 +166,9 @@ class History:
     titled: dict[TitledKey, Tries] = field(default_factory=lambda: defaultdict(Tries))
     forms: dict[str, Form] = field(default_factory=lambda: defaultdict(Form))
     targets: dict[ControlKey, PageKey] = field(default_factory=dict)
+    dull_scrolls: Counter[str] = field(default_factory=Counter)
+    barren_choices: set[ControlKey] = field(default_factory=set)
+    headings: dict[str, PageKey] = field(default_factory=dict)
     back_stack: list[PageKey] = field(default_factory=list)
     seen_lines: set[str] = field(default_factory=set)
     opened: int = -1
@@ -157,6 +180,18 @@ class History:
         """Return what is known of the page shown."""
         return self.pages[page_key(observation)]
 
+    def named(self, name: str) -> PageKey | None:
+        """Return the page seen whose heading `name` is, or ends with after some lead-in.
+
+        The name of the website, the last part of titles, stands for the first page.
+        """
+        called = plain(name)
+        for heading, page in self.headings.items():
+            lead = called.removesuffix(heading)
+            if lead != called and not lead[-1:].isalnum():
+                return page
+        return None
+
     def _visit(self, observation: Observation) -> PageMemory:
         key = page_key(observation)
         if key not in self.pages:
@@ -164,7 +199,14 @@ class History:
         if not self.back_stack:
             self.back_stack.append(key)
         self.pages[key].look(observation)
+        self._name(key, observation.title)
         return self.pages[key]
+
+    def _name(self, key: PageKey, title: str) -> None:
+        heading, *rest = title_parts(title) or [""]
+        if heading and rest:
+            self.headings[heading] = key
+            self.headings.setdefault(rest[-1], key)
 
     def _learn(self, index: int, before: Observation, action: Action, after: Observation) -> None:
         memory = self.pages[page_key(before)]
@@ -174,12 +216,16 @@ class History:
         if action.action in _SCROLLS:
             memory.scrolls += 1
             memory.stuck = after.scroll.top == before.scroll.top and not new
+            memory.growths += after.scroll.page_height > before.scroll.page_height + SLACK
+            self.dull_scrolls[plain(before.title)] += not new
         elif action.action is ActionKind.BACK:
             self._went_back(moved)
         elif action.action is ActionKind.RELOAD:
             self.reloads += 1
         elif action.element is not None:
             useful |= self._tried(index, memory, before, action, after, new)
+            if new:
+                self.dull_scrolls[plain(after.title)] = 0
             if moved:
                 self.back_stack.append(page_key(after))
                 self.dead_backs = 0
@@ -216,6 +262,7 @@ class History:
                 tries.unsettled += 1
             else:
                 tries.settled += 1
+                tries.barren += not new
             tries.last = index
             tries.fruitful = bool(new)
             tries.not_applicable = status is OutcomeStatus.NOT_APPLICABLE
@@ -249,6 +296,8 @@ class History:
         form.fruitful = bool(new) and target == page_key(before)
         if key.kind == ElementKind.SUBMIT.value:
             form.presses += 1
+            if not new:
+                self.barren_choices |= {k for k, e in keyed(before) if e.options}
             answered = bool(new) or form.refused
             form.refused = same_title and bool(remaining) and answered
             form.answer = "\n".join(sorted(new))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,6 +22,7 @@ from riskchainbench.models.explorer.history import (
     PageMemory,
     keyed,
     page_key,
+    plain,
 )
 from riskchainbench.models.explorer.lexicon import Lexicon
 
@@ -29,7 +30,13 @@ ACTIONS_AFTER_ENOUGH = 6
 """How long the explorer goes on looking for counter-evidence once a type is complete."""
 
 MAX_SCROLLS = 8
+MAX_GROWTHS = 1
+"""How often a page is followed that grows as it is scrolled; what comes is more of its kind."""
+
 MAX_IDLE = 5
+
+MAX_BLIND = 2
+"""After how many idle actions the explorer no longer goes back in search of what is left."""
 MAX_GATE_NAME = 40
 
 _BROKEN = frozenset({EventKind.LOAD_ERROR, EventKind.PAGE_CRASH})
@@ -56,6 +63,9 @@ def plan(
             planner.press,
             planner.revive,
             planner.travel,
+            planner.sift,
+            planner.travel_to_sift,
+            planner.retreat,
         ):
             found = look()
             if found is not None:
@@ -110,11 +120,13 @@ class Planner:
     def scroll(self) -> Action | None:
         """See the rest of the page."""
         memory, scroll = self._memory, self.present.scroll
-        if memory.scrolls >= MAX_SCROLLS or memory.stuck:
+        if memory.scrolls >= MAX_SCROLLS or memory.stuck or memory.growths > MAX_GROWTHS:
+            return None
+        if self._read_before():
             return None
         if scroll.top > memory.seen_to + 1:
             return Action(action=ActionKind.SCROLL_UP, reason="The part above was not seen.")
-        below = memory.seen_to + 2 < scroll.page_height
+        below = not memory.finished
         # A part of the page may scroll by itself; only controls out of sight tell of it.
         fits = scroll.page_height <= scroll.viewport_height + 2
         inside = fits and any(not element.in_viewport for element in self.present.elements)
@@ -122,8 +134,22 @@ class Planner:
             return Action(action=ActionKind.SCROLL_DOWN, reason="The page goes on below.")
         return None
 
+    def _read_before(self) -> bool:
+        """Tell whether a page of this title was read, and scrolling on showed nothing new."""
+        title = plain(self.present.title)
+        if self.history.dull_scrolls[title] == 0:
+            return False
+        return any(
+            key.title == title and (memory.finished or memory.growths > MAX_GROWTHS)
+            for key, memory in self.history.pages.items()
+        )
+
     def form(self) -> Action | None:
-        """Go on with the forms of the page."""
+        """Go on with the forms of the page, but for those that only sift or sort it."""
+        return None if self._frontier.sifts(self.present) else self.sift()
+
+    def sift(self) -> Action | None:
+        """Go on with the forms of the page, whatever they are."""
         return self._frontier.form_step(self.present)
 
     def press(self) -> Action | None:
@@ -152,11 +178,15 @@ class Planner:
 
     def travel(self) -> Action | None:
         """Go one step toward the nearest known page on which something is left to try."""
-        wanted = {
-            key
-            for key, memory in self.history.pages.items()
-            if self._frontier.anything(memory.observation)
-        }
+        return self._toward(self._frontier.leads_on)
+
+    def travel_to_sift(self) -> Action | None:
+        """Go one step toward a page that can still be sifted or sorted."""
+        return self._toward(self._frontier.anything)
+
+    def _toward(self, worth: Callable[[Observation], bool]) -> Action | None:
+        pages = self.history.pages.items()
+        wanted = {key for key, memory in pages if worth(memory.observation)}
         return self._first_step(wanted) if wanted else None
 
     def _first_step(self, wanted: set[PageKey]) -> Action | None:
@@ -165,9 +195,9 @@ class Planner:
             (target, act(ActionKind.CLICK, element, "Leads on to what was not opened yet."))
             for element, target in self._ways(start)
         )
-        if len(self.history.back_stack) > 1 and self.history.dead_backs == 0:
+        if self.history.dead_backs == 0:
             back = Action(action=ActionKind.BACK, reason="This page holds nothing more.")
-            queue.append((self.history.back_stack[-2], back))
+            queue.extend((page, back) for page in reversed(self.history.back_stack[:-1]))
         seen = {start}
         while queue:
             page, action = queue.popleft()
@@ -177,7 +207,7 @@ class Planner:
                 return action
             seen.add(page)
             queue.extend((target, action) for _, target in self._ways(page))
-        return self._blind_back()
+        return None
 
     def _ways(self, page: PageKey) -> Iterator[tuple[Element, PageKey]]:
         memory = self.history.pages.get(page)
@@ -185,10 +215,18 @@ class Planner:
             return
         for key, element in keyed(memory.observation):
             target = memory.targets.get(key, self.history.targets.get(key))
+            if target is None and element.kind is ElementKind.LINK:
+                target = self.history.named(element.name)
             if target is not None and not element.disabled:
                 yield element, target
 
-    def _blind_back(self) -> Action | None:
+    def retreat(self) -> Action | None:
+        """Go back, where something is left to try to which no way is known."""
         if len(self.history.back_stack) < 2 or self.history.dead_backs > 0:
+            return None
+        if self.history.idle >= MAX_BLIND:
+            return None
+        pages = self.history.pages.values()
+        if not any(self._frontier.anything(memory.observation) for memory in pages):
             return None
         return Action(action=ActionKind.BACK, reason="This page holds nothing more.")
