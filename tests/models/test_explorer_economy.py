@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from explorer_site import Control, Page, Site, Step, explore
+from explorer_site import Control, Page, Site, explore
 
-from riskchainbench.core.investigation import ActionKind, ElementKind, Observation, Outcome
+from riskchainbench.core.investigation import (
+    ActionKind,
+    ElementKind,
+    Observation,
+    Outcome,
+    Step,
+)
 
 BUTTON, CHOICE, SUBMIT = ElementKind.BUTTON, ElementKind.CHOICE, ElementKind.SUBMIT
 
