@@ -22,35 +22,39 @@ COMMON = 3500
 FEW = 30
 
 
-def divisions(path: Path, common: list[str]) -> dict[str, list[str]]:
-    """Return the ways in which each common character comes apart into two."""
+def divisions(path: Path, chars: list[str]) -> dict[str, list[str]]:
+    """Return the ways in which each of `chars` comes apart into two."""
     with path.open("rb") as file:
         table: dict[str, list[list[str]]] = pickle.load(file)
     return {
         char: sorted({"".join(parts) for parts in table.get(char, ()) if len("".join(parts)) == 2})
-        for char in common
+        for char in chars
     }
 
 
-def siblings(parted: dict[str, list[str]]) -> set[tuple[str, str]]:
-    """Return pairs of characters that share one of their two parts in the same place.
+def siblings(parted: dict[str, list[str]], rare: dict[str, list[str]]) -> set[tuple[str, str]]:
+    """Return pairs, the second common, that share one of their two parts in the same place.
 
-    A part that many characters share says little of how they look and is passed over.
+    A part that many common characters share says little of how they look and is passed over.
     """
     sharing: dict[tuple[int, str], set[str]] = defaultdict(set)
     for char, ways in parted.items():
         for way in ways:
             for side, part in enumerate(way):
                 sharing[side, part].add(char)
-    return {
-        pair for chars in sharing.values() if len(chars) <= FEW for pair in permutations(chars, 2)
-    }
+    few = {place: chars for place, chars in sharing.items() if len(chars) <= FEW}
+    pairs = {pair for chars in few.values() for pair in permutations(chars, 2)}
+    for char, ways in rare.items():
+        places = ((side, part) for way in ways for side, part in enumerate(way))
+        pairs |= {(char, other) for place in places for other in few.get(place, ())}
+    return pairs
 
 
 def main() -> None:
     """Write both tables."""
     known = lexicon().chars
-    common = sorted(known, key=lambda char: (-known[char], char))[:COMMON]
+    ranked = sorted(known, key=lambda char: (-known[char], char))
+    common, rest = ranked[:COMMON], ranked[COMMON:]
     parted = divisions(Path(sys.argv[1]), common)
     lines = [f"{char} {' '.join(ways)}" for char, ways in parted.items() if ways]
     SPLITS.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -59,7 +63,7 @@ def main() -> None:
         for one, other in permutations(line.split(), 2):
             alike[one].add(other)
     near: dict[str, set[str]] = defaultdict(set)
-    for one, other in siblings(parted):
+    for one, other in siblings(parted, divisions(Path(sys.argv[1]), rest)):
         near[one].add(other)
     wanted = frozenset(common)
     rows = []

@@ -74,8 +74,10 @@ def _meanings(found: str) -> _Meanings:
             known = same if syllable == other else near
             if wanted not in costs or known < costs[wanted]:
                 costs[wanted] = known
-    for others, price in ((likenesses(), LIKE), (look_alikes(), ALIKE)):
-        alike = others.get(found, frozenset())
+    for alike, price in (
+        (likenesses().get(found, ()), LIKE),
+        (look_alikes().get(found, ()), ALIKE),
+    ):
         seen = (price + CROWD * log(max(1, len(alike))), False)
         for wanted in alike:
             if wanted not in costs or seen < costs[wanted]:

@@ -67,9 +67,9 @@ def look_alikes() -> dict[str, frozenset[str]]:
 
 
 @cache
-def likenesses() -> dict[str, frozenset[str]]:
-    """Return, for each character, others that share one of its two parts."""
-    return {char: frozenset(far) for char, (_, far) in _shapes().items() if far}
+def likenesses() -> dict[str, str]:
+    """Return, for each character, common ones that share one of its two parts."""
+    return {char: far for char, (_, far) in _shapes().items() if far}
 
 
 @cache
