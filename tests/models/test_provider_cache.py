@@ -79,7 +79,7 @@ def test_another_image_is_asked(stub: Stub, tmp_path: Path) -> None:
 
 
 def test_a_rejection_is_not_kept(stub: Stub, tmp_path: Path) -> None:
-    stub.model.faults.append("400")
+    stub.model.faults.append("too-long-context")
     asked(stub, tmp_path)
     assert asked(stub, tmp_path).from_cache == 0
     assert stub.model.calls == 2

@@ -141,7 +141,13 @@ def test_a_pause_is_at_least_what_the_provider_asks_for(stub: Stub) -> None:
 
 @pytest.mark.parametrize(
     ("fault", "words"),
-    [("401", "key"), ("404", "no such model"), ("quota", "quota is used up")],
+    [
+        ("401", "key"),
+        ("403", "does not permit"),
+        ("rejects:400:API_key_expired", "set-up"),
+        ("404", "no such model"),
+        ("quota", "quota is used up"),
+    ],
 )
 def test_what_no_later_call_can_mend_stops_the_run_in_one_line(
     stub: Stub, fault: str, words: str
@@ -154,10 +160,44 @@ def test_what_no_later_call_can_mend_stops_the_run_in_one_line(
 
 
 def test_a_rejected_request_is_an_answer_once_the_provider_has_answered(stub: Stub) -> None:
-    stub.model.faults = deque(["400", "too-long-context"])
+    stub.model.faults = deque(["400", "ok", "too-long-context"])
     made = caller(stub)
     assert asked(made).finish is Finish.REJECTED
     assert asked(made).finish is Finish.REJECTED
+    assert stub.model.calls == 3, "only a rejection without a reason in the request is doubted"
+
+
+def test_a_rejection_of_every_request_stops_the_run_at_the_first(stub: Stub) -> None:
+    stub.model.faults = deque(["400", "400"])
+    with pytest.raises(ProviderStopError, match="even a plain question"):
+        asked(caller(stub))
+
+
+def test_a_rejection_that_cannot_be_told_apart_leaves_the_unit_open(stub: Stub) -> None:
+    stub.model.faults = deque(["400", "503", "503", "503"])
+    with pytest.raises(SystemFailureError):
+        asked(caller(stub))
+
+
+def test_rejections_of_several_units_in_a_row_stop_the_run(stub: Stub) -> None:
+    def of_unit(number: int) -> Reply:
+        call = made.call(f"unit-{number}", ASK, None, SCHEMA, Stage.CONCLUSION)
+        return asyncio.run(call)
+
+    made = caller(stub, QUICK.but(give_up_after=3))
+    stub.model.faults = deque(["400", "ok", "400", "ok"])
+    assert [of_unit(1).finish, of_unit(2).finish] == [Finish.REJECTED] * 2
+    assert of_unit(3).finish is Finish.STOP
+    stub.model.faults = deque(["400", "ok"] * 4)
+    assert [of_unit(number).finish for number in (4, 4, 5)] == [Finish.REJECTED] * 3
+    with pytest.raises(ProviderStopError, match="3 units in a row were rejected"):
+        of_unit(6)
+
+
+def test_rejections_with_a_reason_of_their_own_never_stop_the_run(stub: Stub) -> None:
+    stub.model.faults = deque(["rejects:400:data_inspection_failed"] * 5)
+    made = caller(stub, QUICK.but(give_up_after=2))
+    assert {asked(made).finish for _ in range(5)} == {Finish.REJECTED}
 
 
 def test_a_rejected_first_request_stops_the_run(stub: Stub) -> None:
@@ -316,6 +356,24 @@ def test_a_probe_tells_that_images_are_not_seen(stub: Stub, lack: str) -> None:
 def test_a_probe_of_a_silent_provider_ends_in_one_line(stub: Stub) -> None:
     stub.model.faults = deque(["503"] * 50)
     with pytest.raises(ProviderStopError, match="does not answer"):
+        probed(stub)
+
+
+@pytest.mark.parametrize("fault", ["429", "503", "half-body", "html"])
+def test_a_passing_fault_says_nothing_of_the_model(stub: Stub, fault: str) -> None:
+    # The fault strikes the first form twice and then the image twice, of three attempts each.
+    stub.model.faults = deque([fault, fault, "ok", fault, fault, "ok"])
+    found = probed(stub)
+    assert found.passed, found
+    assert found.structured is Structured.JSON_SCHEMA
+
+
+@pytest.mark.parametrize("faults", [["503"] * 3, ["ok", "429", "429", "429"]])
+def test_a_lasting_fault_ends_the_probe_with_the_providers_error(
+    stub: Stub, faults: list[str]
+) -> None:
+    stub.model.faults = deque(faults)
+    with pytest.raises(ProviderStopError, match="nothing was recorded"):
         probed(stub)
 
 

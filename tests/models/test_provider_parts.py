@@ -59,7 +59,15 @@ from riskchainbench.restoration.run import parse_restoration
         (404, "no model", True, Meaning.STOP),
         (400, "bad request", False, Meaning.STOP),
         (400, "bad request", True, Meaning.REJECTED),
+        (403, "forbidden", True, Meaning.STOP),
         (403, "flagged", True, Meaning.REJECTED),
+        (403, "Your project has no permission to use the model", True, Meaning.STOP),
+        (400, "API key not valid. Please pass a valid API key.", True, Meaning.STOP),
+        (400, "Your credit balance is too low", True, Meaning.STOP),
+        (400, "Access denied, your account is in arrears", True, Meaning.STOP),
+        (400, "Input data may contain inappropriate content.", False, Meaning.REJECTED),
+        (400, "系统检测到输入内容可能包含不安全或敏感内容", True, Meaning.REJECTED),
+        (404, "No endpoints found that support image input", True, Meaning.REJECTED),
         (413, "too large", True, Meaning.REJECTED),
         (422, "no schema", True, Meaning.REJECTED),
     ],
@@ -68,6 +76,23 @@ def test_every_status_has_one_meaning(
     status: int | None, message: str, proven: bool, meaning: Meaning
 ) -> None:
     assert judged(status, message, None, proven=proven).meaning is meaning
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "own"),
+    [
+        (400, "bad request", False),
+        (422, "no schema", False),
+        (413, "request entity", True),
+        (400, "This model's maximum context length is 8192 tokens", True),
+        (400, "prompt is too long", True),
+        (400, "Content Exists Risk", True),
+    ],
+)
+def test_a_rejection_is_the_requests_own_where_it_names_a_reason_in_it(
+    status: int, message: str, own: bool
+) -> None:
+    assert judged(status, message, None, proven=True).own is own
 
 
 def test_a_detail_is_one_short_line_without_keys() -> None:

@@ -28,6 +28,7 @@ from riskchainbench.investigation.ablations import Ablation
 from riskchainbench.investigation.trajectory import read_trajectory
 from riskchainbench.judging.read import judging_stage, read_judgments
 from riskchainbench.models.provider.budget import BudgetSpentError
+from riskchainbench.models.provider.errors import ProviderStopError
 from riskchainbench.models.provider.prices import load_prices
 from riskchainbench.models.provider.settings import ModelSettings, Pace, Structured
 from riskchainbench.pipeline.options import Asking, Options
@@ -141,6 +142,48 @@ def test_units_that_a_provider_failed_stay_open_and_are_taken_up_again(
     before = stub.model.calls
     assert stages(demo_folder, tmp_path / "run", stub).restore(quiet).open_units == ()
     assert stub.model.calls - before == 3
+
+
+@pytest.mark.parametrize("fault", ["401", "403", "400", "rejects:400:quota"])
+def test_a_provider_that_rejects_every_call_costs_the_model_no_unit(
+    demo_folder: Path, tmp_path: Path, stub: Stub, fault: str
+) -> None:
+    made = stages(demo_folder, tmp_path / "run", stub)
+    _ = made.system
+    stub.model.faults = deque(["ok"] * 20 + [fault] * 200)
+    for _start in range(2):
+        with pytest.raises(ProviderStopError):
+            stages(demo_folder, tmp_path / "run", stub).restore(quiet)
+    stub.model.faults.clear()
+    stages(demo_folder, tmp_path / "run", stub).restore(quiet)
+    predictions = read_jsonl(tmp_path / "run/restoration/predictions.jsonl", Prediction)
+    assert all(prediction.failure is None for prediction in predictions)
+
+
+def test_a_fault_during_the_probe_leaves_no_trace(
+    demo_folder: Path, tmp_path: Path, stub: Stub
+) -> None:
+    stub.model.faults = deque(["ok", "408", "408", "408"])
+    with pytest.raises(ProviderStopError, match="nothing was recorded"):
+        _ = stages(demo_folder, tmp_path / "run", stub).system
+    assert not (tmp_path / "run").exists()
+    assert stages(demo_folder, tmp_path / "run", stub).system.settings["structured"] == (
+        Structured.JSON_SCHEMA
+    )
+
+
+def test_a_given_form_is_probed_and_kept(demo_folder: Path, tmp_path: Path, stub: Stub) -> None:
+    given = ModelSettings(structured=Structured.NONE)
+    made = stages(demo_folder, tmp_path / "run", stub, settings=given).system
+    assert made.settings["structured"] == Structured.NONE
+    assert stub.model.calls == 2
+    stub.model.faults = deque(["says:words"])
+    with pytest.raises(InputError, match="output contract"):
+        _ = stages(demo_folder, tmp_path / "mute", stub, settings=given).system
+    stub.model.blind = True
+    blind = stages(demo_folder, tmp_path / "blind", stub, settings=given)
+    with pytest.raises(InputError, match="does not see images"):
+        blind.investigate(quiet)
 
 
 @pytest.fixture(scope="module")

@@ -290,6 +290,9 @@ async def faulty(fault: str) -> Response:  # noqa: C901
         return refused(429, "insufficient_quota")
     if kind == "too-long-context":
         return refused(400, "context_length_exceeded")
+    if kind == "rejects":
+        status, _, words = detail.partition(":")
+        return refused(int(status), words)
     if kind in _STATUS:
         return refused(_STATUS[kind], "stub_fault")
     if kind == "html":

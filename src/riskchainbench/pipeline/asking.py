@@ -81,9 +81,10 @@ def _caller(
     folder: Path, name: str, asking: Asking, budget: Budget, recorded: Mapping[str, Any] | None
 ) -> ModelCaller:
     price = _price(name, asking)
+    structured = _structured(folder, name, asking, recorded)
     settings = asking.settings
     if settings.structured is Structured.AUTO:
-        settings = settings.but(structured=_structured(folder, name, asking, recorded))
+        settings = settings.but(structured=structured)
     return ModelCaller(
         name,
         settings,
@@ -122,11 +123,11 @@ def _structured(
 
 
 def probed(folder: Path, name: str, settings: ModelSettings) -> Probe:
-    """Return the probe that stands in `folder`, made now if there is none."""
+    """Return the probe that stands in `folder`, made now if there is none under these settings."""
     path = folder / PROBE
     if path.exists():
         found = read_json(path, Probe)
-        if found.system == name:
+        if found.system == name and settings.structured in (Structured.AUTO, found.structured):
             return found
     found = probe_model(name, settings)
     write_json(path, found)

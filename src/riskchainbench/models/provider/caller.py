@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from riskchainbench.core.failures import Failure, FailureClass, Stage, SystemFailureError
 from riskchainbench.core.seeds import stream
-from riskchainbench.core.system import Finish, ImageLoader, Prompt, Reply
+from riskchainbench.core.system import Finish, ImageLoader, Prompt, Reply, text_message
 from riskchainbench.models.provider.budget import Account
 from riskchainbench.models.provider.cache import ReplyCache
 from riskchainbench.models.provider.client import InspectClient, Output, ReplySchema
@@ -27,6 +27,10 @@ from riskchainbench.models.trouble import report_trouble
 Connect = Callable[[], InspectClient]
 
 _LOG = logging.getLogger(__name__)
+_PLAIN: Prompt = (
+    text_message("system", "This is a test of the connection. Answer with one JSON object."),
+    text_message("user", "{}"),
+)
 _TOLD_FROM = 10.0
 """Seconds from which on a pause is told to those who see no progress line."""
 
@@ -34,8 +38,11 @@ _TOLD_FROM = 10.0
 class ModelCaller:
     """One model, asked at the provider's pace.
 
-    `proven` says that the provider answered this run before; a rejected request is then the
-    request's own fault. With `cache`, a question that was answered before is not asked again.
+    `proven` says that the provider answered this run before; a rejection may then be the
+    request's own. With `doubts`, one that names no reason in the request is taken for its own
+    only if a plain question is answered at that time; where that one is rejected too, or
+    `give_up_after` requests of different units in a row are, the run stops and leaves the unit
+    open. With `cache`, a question that was answered before is not asked again.
     A caller may serve several event loops one after the other.
     """
 
@@ -46,6 +53,7 @@ class ModelCaller:
         pace: Pace | None = None,
         *,
         proven: bool = False,
+        doubts: bool = True,
         account: Account | None = None,
         cache: ReplyCache | None = None,
         clock: Clock = time.monotonic,
@@ -57,6 +65,7 @@ class ModelCaller:
         self.waiting = Waiting()
         self._pace = pace or Pace()
         self._proven = proven
+        self._doubts = doubts
         self._account = account
         self._cache = cache
         self._clock = clock
@@ -64,6 +73,7 @@ class ModelCaller:
         self._connect = connect or self._new_client
         self._limits = image_limits(name, settings)
         self._unanswered = 0
+        self._rejected_units: set[str] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._client: InspectClient
         self._pacer: Pacer
@@ -119,16 +129,28 @@ class ModelCaller:
         if self._account is not None:
             self._account.budget.require_room()
         started = self._clock()
+        found, attempts = await self._settled(unit_id, sent, schema, stage)
+        if isinstance(found, Verdict):
+            await self._require_own(found, unit_id, schema, stage)
+            found = Output(found.detail, Finish.REJECTED, 0, 0, 0, 0)
+        elif found.finish is not Finish.REJECTED:
+            self._rejected_units.clear()
+        return self._replied(found, sent, started, attempts)
+
+    async def _settled(
+        self, unit_id: str, sent: Sent, schema: ReplySchema | None, stage: Stage
+    ) -> tuple[Output | Verdict, int]:
+        """Return the answer or the rejection, and the number of attempts it took."""
         verdict = Verdict(Meaning.RETRY, "never asked")
         for attempt in range(1, self._pace.attempts + 1):
             found = await self._attempt(sent, schema)
             if isinstance(found, Output):
-                return self._replied(found, sent, started, attempt)
+                return found, attempt
             verdict = found
             if verdict.meaning is Meaning.STOP:
                 raise ProviderStopError(f"{self.name}: {verdict.detail}")
             if verdict.meaning is Meaning.REJECTED:
-                return self._rejected(verdict, sent, started, attempt)
+                return verdict, attempt
             report_trouble(_failure(verdict, stage))
             if attempt < self._pace.attempts:
                 await self._pause(verdict, attempt, unit_id)
@@ -140,6 +162,34 @@ class ModelCaller:
                 "kept, and the same command goes on"
             )
         raise SystemFailureError(_failure(verdict, stage), exhausted=True)
+
+    async def _require_own(
+        self, verdict: Verdict, unit_id: str, schema: ReplySchema | None, stage: Stage
+    ) -> None:
+        """Check that a rejection is the request's own.
+
+        Raises:
+            ProviderStopError: the provider rejects a plain question, too, or too many units in
+                a row.
+        """
+        if verdict.own or not self._doubts:
+            return
+        plain = sent_prompt(_PLAIN, None, self._limits)
+        found, _ = await self._settled(unit_id, plain, schema, stage)
+        if isinstance(found, Verdict):
+            raise ProviderStopError(
+                f"{self.name}: the provider rejects even a plain question ({found.detail}); "
+                "what is finished is kept, and the same command goes on"
+            )
+        if self._account is not None:
+            self._account.spend(found)
+        self._rejected_units.add(unit_id)
+        if len(self._rejected_units) >= self._pace.give_up_after:
+            raise ProviderStopError(
+                f"{self.name}: the requests of {len(self._rejected_units)} units in a row were "
+                f"rejected ({verdict.detail}); what is finished is kept, and the same command "
+                "goes on; if the requests are at fault, raise --set give_up_after"
+            )
 
     async def _attempt(self, sent: Sent, schema: ReplySchema | None) -> Output | Verdict:
         async with self._pacer.slot(sent.tokens):
@@ -192,10 +242,6 @@ class ModelCaller:
         if self._account is not None:
             self._account.spend(reply)
         return reply
-
-    def _rejected(self, verdict: Verdict, sent: Sent, started: float, attempt: int) -> Reply:
-        output = Output(verdict.detail, Finish.REJECTED, 0, 0, 0, 0)
-        return self._replied(output, sent, started, attempt)
 
 
 def _failure(verdict: Verdict, stage: Stage) -> Failure:

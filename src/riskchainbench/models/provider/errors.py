@@ -13,12 +13,30 @@ _RETRIED = frozenset({408, 409, 425, 429})
 _STOPPING = {
     401: "the provider refuses the key",
     402: "the account has no credit left",
+    403: "the provider does not permit the call",
     404: "the provider knows no such model or endpoint",
     407: "the proxy wants to be logged in to",
 }
+_ALWAYS_STOPPING = frozenset({401, 402, 407})
 _QUOTA = re.compile(
     r"insufficient.?quota|exceeded.{0,20}current quota|billing|credit balance", re.IGNORECASE
 )
+_SET_UP = re.compile(
+    r"\b(api|access|secret).?key|authenticat|credential|unauthori[sz]ed|permission|access denied|"
+    r"quota|billing|payment|subscription|arrears|overdue|\bcredits?\b|"
+    r"account.{0,40}(suspend|deactivat|disabl|block|balance)|欠费|余额|权限|密钥",
+    re.IGNORECASE,
+)
+"""Words of an error that holds for every request, whatever its status."""
+_OWN = re.compile(
+    r"content.{0,12}(polic|filter|moderat|\brisk|management)|moderation|flagged|inappropriate|"
+    r"sensitive|unsafe|safety|usage polic|data.?inspection|敏感|不安全|违规|违法|审核|"
+    r"context.{0,8}(length|window|size)|too (long|large|many)|(length|tokens|size).{0,40}exceed|"
+    r"exceed.{0,60}(length|token|size|context|maximum)|maximum.{0,40}(length|token|size)|过长|超长|"
+    r"image.{0,40}support|support.{0,40}image",
+    re.IGNORECASE,
+)
+"""Words of an error that lies in what one request holds: its content, its length, its images."""
 _KEY = re.compile(r"\b(sk|key|xai|gsk|AIza)[-_A-Za-z0-9*]{12,}")
 _MAX_DETAIL = 200
 
@@ -37,12 +55,16 @@ class Meaning(Enum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an error means, in a few words, and how long the provider asks to wait."""
+    """What an error means, in a few words, and how long the provider asks to wait.
+
+    `own` tells that a rejection names something of the request itself as its reason.
+    """
 
     meaning: Meaning
     detail: str
     status: int | None = None
     retry_after: float | None = None
+    own: bool = False
 
 
 def judged(
@@ -59,8 +81,9 @@ def judged(
         status: the HTTP status, if there was an answer with one.
         message: the error's text.
         retry_after: seconds that the provider asks to wait.
-        proven: whether the provider has answered a call of this run. Until then a rejection is
-            taken for a wrong set-up, which would reject every case.
+        proven: whether the provider has answered a call of this run. Until then a rejection
+            that names no reason in the request is taken for a wrong set-up, which would reject
+            every case.
         secrets: values to keep out of the detail.
     """
     detail = cleaned(message, secrets)
@@ -70,6 +93,13 @@ def judged(
         return Verdict(Meaning.STOP, f"the quota is used up ({detail})", status)
     if status is None or status in _RETRIED or status >= 500 or status < 400:
         return Verdict(Meaning.RETRY, detail, status, retry_after)
+    if status in _ALWAYS_STOPPING:
+        return Verdict(Meaning.STOP, f"{_STOPPING[status]} ({detail})", status)
+    if _SET_UP.search(message):
+        told = _STOPPING.get(status, "the provider refuses the set-up")
+        return Verdict(Meaning.STOP, f"{told} ({detail})", status)
+    if status == 413 or _OWN.search(message):
+        return Verdict(Meaning.REJECTED, detail, status, own=True)
     if status in _STOPPING:
         return Verdict(Meaning.STOP, f"{_STOPPING[status]} ({detail})", status)
     if not proven:

@@ -13,7 +13,6 @@ from riskchainbench.core.failures import Failure, Stage, SystemFailureError
 from riskchainbench.core.hashing import sha256_bytes
 from riskchainbench.core.record import Record
 from riskchainbench.core.system import (
-    Finish,
     ImageLoader,
     ImagePart,
     Prompt,
@@ -82,9 +81,7 @@ async def probe(name: str, settings: ModelSettings, rng: Random, pace: Pace = PR
     word = "".join(rng.choices(_LETTERS, k=4)) + "-" + "".join(rng.choices("0123456789", k=4))
     digits = "".join(rng.choices("0123456789", k=_DIGITS))
     structured, reply = await _settled(name, settings, pace, f"The code is {word}.")
-    seen = await _shown(
-        ModelCaller(name, settings.but(structured=structured), pace, proven=True), digits
-    )
+    seen = await _shown(_caller(name, settings.but(structured=structured), pace), digits)
     text_detail, image_detail = _wrong(reply, word), _wrong(seen, digits)
     return Probe(
         system=name,
@@ -104,41 +101,47 @@ async def _settled(
 ) -> tuple[Structured, Reply]:
     """Return the first form of structured output that is accepted, and the reply under it.
 
-    A form that the provider rejects or fails at once is passed over; only the last one is
-    tried again, and its failure is the provider's.
+    A form that the provider rejects, or answers outside the contract, is passed over.
     """
     prompt = (text_message("system", _ASK), text_message("user", words))
     given = settings.structured
     *others, last = LADDER if given is Structured.AUTO else (given,)
     for structured in others:
-        hasty = pace.but(attempts=1, give_up_after=2)
-        caller = ModelCaller(name, settings.but(structured=structured), hasty, proven=True)
-        try:
-            reply = await _called(caller, prompt)
-        except SystemFailureError:
-            continue
+        reply = await _called(_caller(name, settings.but(structured=structured), pace), prompt)
         if not isinstance(_code(reply), Failure):
             return structured, reply
-    caller = ModelCaller(name, settings.but(structured=last), pace)
-    try:
-        return last, await _called(caller, prompt)
-    except SystemFailureError as error:
-        raise ProviderStopError(f"{name}: the provider does not answer ({error})") from error
+    # Nothing was answered yet, so that a rejection of the last form is one of every call.
+    caller = ModelCaller(name, settings.but(structured=last), pace, doubts=False)
+    return last, await _called(caller, prompt)
+
+
+def _caller(name: str, settings: ModelSettings, pace: Pace) -> ModelCaller:
+    """Return what takes a rejection for the finding that it is."""
+    return ModelCaller(name, settings, pace, proven=True, doubts=False)
 
 
 async def _shown(caller: ModelCaller, digits: str) -> Reply:
-    """Return the reply to an image of `digits`; a failing call counts as one that is rejected."""
+    """Return the reply to an image of `digits`, or its rejection."""
     png = draw_code(digits)
     parts = (TextPart("The code is the number in this image."), ImagePart(sha256_bytes(png)))
     prompt = (text_message("system", _ASK), PromptMessage("user", parts))
-    try:
-        return await _called(caller, prompt, lambda _: png)
-    except SystemFailureError as error:
-        return Reply(text=error.failure.detail, finish=Finish.REJECTED)
+    return await _called(caller, prompt, lambda _: png)
 
 
 async def _called(caller: ModelCaller, prompt: Prompt, images: ImageLoader | None = None) -> Reply:
-    return await caller.call("probe", prompt, images, _SCHEMA, Stage.RESTORATION)
+    """Return the reply to one question.
+
+    Raises:
+        ProviderStopError: the provider failed at every attempt, which says nothing of the model.
+    """
+    try:
+        return await caller.call("probe", prompt, images, _SCHEMA, Stage.RESTORATION)
+    except SystemFailureError as error:
+        raise ProviderStopError(
+            f"{caller.name}: the provider does not answer the probe ({error.failure.detail}; "
+            f"structured={caller.settings.structured}); nothing was recorded, try again later, or "
+            "name another form with --set structured=…"
+        ) from error
 
 
 def _code(reply: Reply) -> CodeReply | Failure:
