@@ -44,6 +44,7 @@ def test_other_characters_fold_to_no_letter(char: str) -> None:
         (f"k{MARK}\na8.m3.te{MARK}st", "ka8.m3.test"),
         ("k＊a8.m～3.test", "ka8.m3.test"),
         ("k\u200ba8.m3.test", "ka8.m3.test"),
+        ("k\ufe00a8.m\U000e01003.test", "ka8.m3.test"),
         ("KA8.m3.TEST", "ka8.m3.test"),
         ("去a-b.c-d.test吧", "a-b.c-d.test"),
     ],

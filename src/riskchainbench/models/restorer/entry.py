@@ -22,7 +22,7 @@ _REACH = 4
 _KEYCAP = "\ufe0f\u20e3"
 _INVISIBLE = frozenset(
     "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
-)
+).union(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 
 _LABEL = r"[a-z0-9-]{1,63}"
 _START = r"(?<![a-z0-9-])"
