@@ -8,13 +8,13 @@ names the sources.
 
 How it was developed: written from a description of the six recipes, without sight of the
 generator's code or data. Afterwards the generator was run on development seeds 7, 8 and 9;
-totals by recipe, counts of errors by class and failing spans guided the prices in
-`homophones.py`, `sentence.py`, `language.py` and `tampering.py` (random searches on 100 sessions of
-each of them), the layout of tall entries and the kinds of cues in `cues.toml`. The lists of everyday
-words and the lines of `chat.txt` were written after failing spans had been seen: they are meant as
-general language, but some of their words occur in the messages. Figures are to be taken on other
-seeds; since every seed draws on the same stock of templates, they are no measure of messages made
-by someone else.
+totals by recipe, counts of errors by class and failing spans guided the prices in `homophones.py`,
+`sentence.py`, `language.py` and `tampering.py` (random searches on 100 sessions of each of them),
+the layout of tall entries and the kinds of cues in `cues.toml`. The lists of everyday words and
+the lines of `chat.txt` were written after failing spans had been seen: they are meant as general
+language, but some of their words occur in the messages. Figures are to be taken on other seeds;
+since every seed draws on the same stock of templates, they are no measure of messages made by
+someone else.
 """
 
 from riskchainbench.models.restorer.restore import RulesRestorer
