@@ -12,6 +12,7 @@ from importlib import resources
 from typing import Any
 
 from riskchainbench.reporting.tables import Term, Translate
+from riskchainbench.scoring.catalogue import FAILED
 
 LANGUAGES = ("en", "zh")
 HTML_LANGUAGE = {"en": "en", "zh": "zh-CN"}
@@ -23,6 +24,12 @@ def all_strings() -> dict[str, dict[str, str]]:
     file = resources.files("riskchainbench.reporting") / "data" / "strings.toml"
     found: dict[str, dict[str, str]] = {}
     _flatten("", tomllib.loads(file.read_text(encoding="utf-8")), found)
+    for key, words in [item for item in found.items() if item[0].startswith("failure.")]:
+        name = key.removeprefix("failure.")
+        found[f"column.{FAILED}{name}"] = {
+            language: found["column.failed"][language].format(failure=words[language])
+            for language in LANGUAGES
+        }
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from riskchainbench.core.decisions import Decision
+from riskchainbench.core.failures import FAILURES, FailureClass, Stage
 from riskchainbench.core.restoration import MAX_CANDIDATES
 from riskchainbench.judging.records import DIMENSIONS
 from riskchainbench.scoring.outcomes import EvidenceOutcome
@@ -27,6 +28,13 @@ _TASK1: tuple[tuple[str, Unit, Direction], ...] = (
     ("output_valid", Unit.SHARE, _UP),
     *((f"recall_at_{k}", Unit.SHARE, _UP) for k in range(1, MAX_CANDIDATES + 1)),
 )
+FAILED = "failed_"
+_TASK1_FAILURES: tuple[tuple[str, Unit, Direction], ...] = tuple(
+    (f"{FAILED}{kind}", Unit.SHARE, _DOWN)
+    for kind in FailureClass
+    if Stage.RESTORATION in FAILURES[kind].stages
+)
+"""Each failure class by itself; given by stratum, as a breakdown counts them over all."""
 _VIEW: tuple[tuple[str, Unit, Direction], ...] = (
     ("accuracy", Unit.SHARE, _UP),
     ("macro_f1", Unit.SHARE, _UP),
@@ -73,7 +81,7 @@ _JUDGE: tuple[tuple[str, Unit, Direction], ...] = (
     ("mean", Unit.SCORE, _UP),
 )
 _FAMILIES = (
-    (Family.TASK1, _TASK1),
+    (Family.TASK1, _TASK1 + _TASK1_FAILURES),
     (Family.WEB_ONLY, _VIEW + _PROTOCOL),
     (Family.GATED, _VIEW),
     (Family.COMPOSITION, _COMPOSITION),

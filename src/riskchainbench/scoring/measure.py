@@ -34,6 +34,7 @@ from riskchainbench.statistics.value import undefined
 BLOCK = 32
 SETS_ARE_UNITS = "its units are the contrast sets themselves"
 NO_MEAN = "it is no mean over units"
+CLASSES_ALIKE = "no class has units that differ; draws differ only in the classes they hold"
 
 
 class Sums:
@@ -54,7 +55,6 @@ class Sums:
                     if column is not None and (tally.level, id(column)) not in self._places:
                         self._places[tally.level, id(column)] = len(columns[tally.level])
                         columns[tally.level].append(column)
-        self._totals: dict[Level, Integers] = {}
         self._drawn: dict[Level, AnyFloats] = {}
         self._row: dict[Level, list[int]] = {}
         for level, found in columns.items():
@@ -64,7 +64,6 @@ class Sums:
             first: dict[bytes, int] = {}
             self._row[level] = [first.setdefault(row.tobytes(), len(first)) for row in sums]
             distinct = np.frombuffer(b"".join(first), dtype=np.int64).reshape(len(first), -1)
-            self._totals[level] = distinct.sum(axis=1)
             self._drawn[level] = draws.sums(distinct.T)
         self.draws = len(draws.weights)
 
@@ -84,14 +83,6 @@ class Sums:
         tops = self._rows(level, [tally.parts[0].numerator for tally in tallies])
         bottoms = self._rows(level, [tally.parts[0].denominator for tally in tallies])
         return divided(tops, bottoms)
-
-    def count(self, tally: Tally) -> Count:
-        """Return the integers of a plain tally over all units."""
-        part, totals = tally.parts[0], self._totals[tally.level]
-        return Count(
-            numerator=int(totals[self._place(tally.level, part.numerator)]),
-            denominator=int(totals[self._place(tally.level, part.denominator)]),
-        )
 
     def twins(self, tallies: Sequence[Tally], wanted: Iterable[int]) -> dict[int, list[int]]:
         """Group the `wanted` tallies by their drawn values, each group under its first member."""
@@ -235,25 +226,17 @@ class Engine:
         )
         return Measured(metrics, drawn)
 
-    def strata(
-        self, tallies: Sequence[Tally], without_interval: Collection[str]
-    ) -> list[tuple[Count | None, float | None, Interval | None]]:
-        """Return count, value and contrast-set interval of each tally, without the rest."""
-        wanted = [i for i, tally in enumerate(tallies) if tally.metric_id not in without_interval]
-        sums = Sums(self._sets, self._set_of, (tallies[index] for index in wanted))
+    def strata(self, tallies: Sequence[Tally]) -> dict[int, Interval]:
+        """Return the contrast-set interval of each tally that has one, by its place."""
+        sums = Sums(self._sets, self._set_of, tallies)
         found: dict[int, Interval] = {}
-        twins = sums.twins(tallies, wanted)
+        twins = sums.twins(tallies, range(len(tallies)))
         for block, values in blocks(tallies, list(twins), sums):
             for first, spread in zip(block, percentile_intervals(values), strict=True):
                 if spread is not None:
                     interval = as_interval(IntervalKind.CONTRAST_SETS, spread)
                     found |= dict.fromkeys(twins[first], interval)
-        measured: list[tuple[Count | None, float | None, Interval | None]] = []
-        for index, tally in enumerate(tallies):
-            count = sums.count(tally) if tally.plain else None
-            value = count.share if count is not None else point_value(tally)
-            measured.append((count, value, found.get(index)))
-        return measured
+        return found
 
     def _metric(self, tally: Tally, intervals: list[Interval]) -> Metric:
         value = point_value(tally)
@@ -293,6 +276,9 @@ class Engine:
             share = int(part.numerator.sum()) / total
             residuals += (part.numerator - share * part.denominator) / (total * len(kept))
             used |= part.denominator != 0
+        if len(kept) > 1 and not residuals.any():
+            # Linearization takes every class to be in every draw, so it sees no variance here.
+            return Clustering(undefined(CLASSES_ALIKE), undefined(CLASSES_ALIKE))
         return clustering(residuals[used], cluster_of[used], int(used.sum()))
 
 

@@ -57,7 +57,10 @@ class Confusion(Record):
 
 
 class StratumValue(Record):
-    """One metric on one stratum; greyed where fewer than 30 websites stand in it."""
+    """One metric on one stratum; greyed where fewer than 30 websites stand in it.
+
+    Only the metrics of `strata.WITH_INTERVAL` have an interval.
+    """
 
     dimension: str
     value: str

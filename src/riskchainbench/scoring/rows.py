@@ -39,7 +39,12 @@ from riskchainbench.scoring.records import (
 )
 from riskchainbench.scoring.run import RunData
 from riskchainbench.scoring.tally import Level, Tally
-from riskchainbench.scoring.task1 import MessageScore, score_messages, task1_tallies
+from riskchainbench.scoring.task1 import (
+    MessageScore,
+    score_messages,
+    task1_failure_tallies,
+    task1_tallies,
+)
 from riskchainbench.scoring.task2 import (
     CaseScore,
     confusion,
@@ -63,6 +68,7 @@ class Row:
     messages: tuple[MessageScore, ...] = ()
     cases: tuple[CaseScore, ...] = ()
     tallies: list[Tally] = field(default_factory=list)
+    failure_tallies: list[Tally] = field(default_factory=list)
     judge_tallies: list[list[Tally]] = field(default_factory=list)
     confusions: tuple[Confusion, ...] = ()
     gated_missing: str | None = None
@@ -85,6 +91,7 @@ def tallied(
     if run.predictions is not None:
         row.messages = score_messages(frame, run)
         row.tallies += task1_tallies(frame, row.messages)
+        row.failure_tallies = task1_failure_tallies(frame, row.messages)
     if run.conclusions is None:
         return row
     row.gated_missing = run.gated_missing

@@ -96,7 +96,9 @@ def _score(
     ]
     wanted = (*PRIMARY, *(each for each in options.compared if each not in PRIMARY))
     measured = engine.measure(tallies, wanted)
-    strata = StrataTables(frame, engine).tables([row.tallies for row in rows])
+    strata = StrataTables(frame, engine).tables(
+        [[*row.tallies, *row.failure_tallies] for row in rows]
+    )
     systems: list[SystemScores] = []
     kept: dict[str, list[RowMetric]] = {metric_id: [] for metric_id in wanted}
     place = 0

@@ -2,32 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.gold import Placement, SampleGold, Stratum
+from riskchainbench.scoring.catalogue import CATALOGUE
 from riskchainbench.scoring.frame import Frame
 from riskchainbench.scoring.measure import Engine
-from riskchainbench.scoring.records import StratumValue
+from riskchainbench.scoring.records import Count, Family, Interval, StratumValue
+from riskchainbench.scoring.stratum_sums import Point, StratumSums
 from riskchainbench.scoring.tally import Integers, Level, Part, Tally
 
 GREYED_BELOW = 30
 
-MESSAGE_METRICS = ("task1.entry_top1", "task1.full", "task1.cer", "task1.message_exact")
+MESSAGE_METRICS = tuple(info.metric_id for info in CATALOGUE if info.family is Family.TASK1)
+_OF_VIEW = (
+    "accuracy",
+    "macro_f1",
+    "type_macro_f1",
+    "exact_match",
+    "binary_accuracy",
+    *(f"recall_{decision.lower()}" for decision in Decision),
+    "coverage",
+    "false_positives",
+)
 CASE_METRICS = (
-    "web_only.accuracy",
-    "web_only.macro_f1",
-    "web_only.type_macro_f1",
-    "web_only.exact_match",
-    "web_only.false_positives",
-    "gated.accuracy",
+    *(f"{view}.{name}" for view in (Family.WEB_ONLY, Family.GATED) for name in _OF_VIEW),
+    "web_only.protocol_validity",
+    "web_only.system_failures",
+    "web_only.environment_failures",
     "evidence.sites_exposed",
 )
-VALUE_ONLY = frozenset({"web_only.type_macro_f1"})
-"""Given without interval: a stratum has too few violations of most types to resample."""
+WITH_INTERVAL = frozenset(
+    {
+        "task1.entry_top1",
+        "task1.full",
+        "task1.cer",
+        "task1.message_exact",
+        "web_only.accuracy",
+        "web_only.macro_f1",
+        "web_only.exact_match",
+        "web_only.false_positives",
+        "gated.accuracy",
+        "evidence.sites_exposed",
+    }
+)
+"""Metrics that have an interval in every stratum; resampling all of them takes too long, and a
+stratum has too few violations of most types to resample type F1 at all."""
 
 _OF_SAMPLE: dict[str, Callable[[SampleGold], tuple[str, ...]]] = {
     "recipe": lambda sample: (sample.recipe,),
@@ -124,35 +149,67 @@ class StrataTables:
 
     def tables(self, systems: Sequence[Sequence[Tally]]) -> list[tuple[StratumValue, ...]]:
         """Return the tables of each system from its tallies over all units."""
-        wanted = [
-            (index, *pair) for index, each in enumerate(systems) for pair in self._pairs(each)
-        ]
-        measured = self._engine.strata([tally for _, _, tally in wanted], VALUE_ONLY)
-        found: list[list[StratumValue]] = [[] for _ in systems]
-        for (index, mask, tally), (count, value, interval) in zip(wanted, measured, strict=True):
-            found[index].append(
-                StratumValue(
-                    dimension=mask.dimension,
-                    value=mask.value,
-                    metric_id=tally.metric_id,
-                    websites=mask.websites,
-                    count=count,
-                    share=value,
-                    undefined=None if value is not None else tally.undefined,
-                    interval=interval if value is not None else None,
-                    greyed=mask.websites < GREYED_BELOW,
-                )
-            )
-        return [tuple(rows) for rows in found]
-
-    def _pairs(self, tallies: Sequence[Tally]) -> list[tuple[Mask, Tally]]:
-        by_id = {tally.metric_id: tally for tally in tallies}
+        tallies = [_wanted(each) for each in systems]
+        points = self._points([tally for each in tallies for tally in each.values()])
+        intervals = self._intervals(tallies)
         return [
-            (mask, self._within(by_id[metric_id], mask.units))
-            for mask in self._masks
-            for metric_id in (MESSAGE_METRICS if mask.level is Level.MESSAGE else CASE_METRICS)
-            if metric_id in by_id
+            tuple(
+                self._value(mask, tally, *points[id(tally)][place], intervals.get((mask, tally)))
+                for mask, place in self._placed()
+                for tally in each.values()
+                if tally.level is mask.level
+            )
+            for each in tallies
         ]
+
+    def _placed(self) -> list[tuple[Mask, int]]:
+        """Return each mask with its place among those of its level."""
+        seen: Counter[Level] = Counter()
+        placed: list[tuple[Mask, int]] = []
+        for mask in self._masks:
+            placed.append((mask, seen[mask.level]))
+            seen[mask.level] += 1
+        return placed
+
+    @staticmethod
+    def _value(
+        mask: Mask, tally: Tally, value: float | None, count: Count | None, found: Interval | None
+    ) -> StratumValue:
+        return StratumValue(
+            dimension=mask.dimension,
+            value=mask.value,
+            metric_id=tally.metric_id,
+            websites=mask.websites,
+            count=count,
+            share=value,
+            undefined=None if value is not None else tally.undefined,
+            interval=found if value is not None else None,
+            greyed=mask.websites < GREYED_BELOW,
+        )
+
+    def _points(self, tallies: Sequence[Tally]) -> dict[int, list[Point]]:
+        """Return, by the id of its tally, each metric's value and count in every mask."""
+        found: dict[int, list[Point]] = {}
+        for level in (Level.MESSAGE, Level.CASE):
+            of_level = [tally for tally in tallies if tally.level is level]
+            members = [mask.units for mask in self._masks if mask.level is level]
+            if of_level and members:
+                sums = StratumSums(of_level, members)
+                found |= {id(tally): sums.points(tally) for tally in of_level}
+        return found
+
+    def _intervals(
+        self, systems: Sequence[Mapping[str, Tally]]
+    ) -> dict[tuple[Mask, Tally], Interval]:
+        pairs = [
+            (mask, tally)
+            for each in systems
+            for mask in self._masks
+            for metric_id, tally in each.items()
+            if tally.level is mask.level and metric_id in WITH_INTERVAL
+        ]
+        found = self._engine.strata([self._within(tally, mask.units) for mask, tally in pairs])
+        return {pairs[index]: interval for index, interval in found.items()}
 
     def _within(self, tally: Tally, mask: Integers) -> Tally:
         parts = tuple(
@@ -172,3 +229,12 @@ class StrataTables:
             # The column is kept beside its product, so that its id cannot be given away.
             self._shared[key] = (column, column * mask)
         return self._shared[key][1]
+
+
+def _wanted(tallies: Sequence[Tally]) -> dict[str, Tally]:
+    by_id = {tally.metric_id: tally for tally in tallies}
+    return {
+        metric_id: by_id[metric_id]
+        for metric_id in (*MESSAGE_METRICS, *CASE_METRICS)
+        if metric_id in by_id
+    }

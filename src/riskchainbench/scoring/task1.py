@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from riskchainbench.core.failures import FAILURES, FailureClass, Stage
 from riskchainbench.core.gold import SampleGold
 from riskchainbench.core.restoration import MAX_CANDIDATES, Prediction
 from riskchainbench.core.text import compared_text
 from riskchainbench.scoring.calibrated import brier_tally, calibration_tally
+from riskchainbench.scoring.catalogue import FAILED
 from riskchainbench.scoring.distance import Distance, Reference
 from riskchainbench.scoring.frame import Frame
 from riskchainbench.scoring.gate import (
@@ -146,6 +148,22 @@ def task1_tallies(frame: Frame, scores: Sequence[MessageScore]) -> list[Tally]:
     tallies.append(brier_tally("calibration.entry_brier", Level.MESSAGE, confidences, right))
     tallies.append(calibration_tally("calibration.entry_ece", Level.MESSAGE, confidences, right))
     return tallies
+
+
+def task1_failure_tallies(frame: Frame, scores: Sequence[MessageScore]) -> list[Tally]:
+    """Return the rate of each failure class that a restoration can have."""
+    classes = [score.outcome.failure for score in scores]
+    return [
+        rate(
+            f"task1.{FAILED}{kind}",
+            Level.MESSAGE,
+            _flags([found is kind for found in classes]),
+            frame.sample_ones,
+            "no message was scored",
+        )
+        for kind in FailureClass
+        if Stage.RESTORATION in FAILURES[kind].stages
+    ]
 
 
 def _flags(values: Sequence[bool]) -> Integers:
