@@ -13,14 +13,16 @@ from riskchainbench.judging.check.run import Discrimination, JudgeCheck
 from riskchainbench.judging.model_judge import ModelJudge
 from riskchainbench.models.provider.caller import ModelCaller
 from riskchainbench.models.provider.settings import ModelSettings
+from riskchainbench.pipeline.evaluate import evaluate
 from riskchainbench.pipeline.judges import (
     SAME_VENDOR,
     UNCHECKED,
     judge_marks,
+    require_judge,
     run_judge_check,
     vendor,
 )
-from riskchainbench.pipeline.options import Asking
+from riskchainbench.pipeline.options import Asking, Options
 
 
 def caller(name: str = "openai/judge-1", **settings: object) -> ModelCaller:
@@ -78,6 +80,48 @@ def test_a_failed_check_does_not_count(tmp_path: Path) -> None:
 def test_a_check_under_other_settings_does_not_count(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="run riskchain judge-check again"):
         judge_marks(caller(temperature=1.0), "rules", check(tmp_path, caller(), 0.95))
+
+
+def never(*_: object, **__: object) -> None:
+    raise AssertionError("something was run before the judge was looked at")
+
+
+@pytest.mark.parametrize(
+    ("judge", "asking", "words"),
+    [
+        ("nosuch", Asking(), "no judge 'nosuch'"),
+        ("nobody/judge", Asking(), "no provider 'nobody'"),
+        ("openai/gpt-4o", Asking(), "set OPENAI_API_KEY"),
+        ("openai-api/stub/judge", Asking(max_cost=1.0), "no price is known"),
+        ("rules", Asking(judge_check=Path("check.json")), "leave --judge-check out"),
+    ],
+)
+def test_a_judge_that_cannot_judge_is_told_before_anything_is_run(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    stub: Stub,
+    judge: str,
+    asking: Asking,
+    words: str,
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setattr("riskchainbench.pipeline.evaluate.Stages", never)
+    with pytest.raises(InputError, match=words):
+        evaluate(tmp_path, tmp_path / "run", "rules", Options(judging=asking), never, judge=judge)
+
+
+@pytest.mark.parametrize(
+    ("name", "auc", "words"),
+    [("openai-api/stub/other", 0.95, "not of"), ("", 0.5, "did not pass")],
+)
+def test_a_refused_check_leaves_no_stage_and_no_call(
+    tmp_path: Path, stub: Stub, name: str, auc: float, words: str
+) -> None:
+    path = check(tmp_path, caller(name or stub.name), auc)
+    with pytest.raises(InputError, match=words):
+        require_judge(stub.name, Asking(judge_check=path), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+    assert stub.model.calls == 0
 
 
 def test_a_model_is_checked_over_the_wire(tmp_path: Path, stub: Stub) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from stub_fixtures import Stub
@@ -13,10 +15,11 @@ from riskchainbench.cli.app import app
 from riskchainbench.cli.asking import asking
 from riskchainbench.cli.shared import progress
 from riskchainbench.core.errors import InputError
+from riskchainbench.investigation.ablations import Ablation
 from riskchainbench.models.provider.prices import load_prices
 from riskchainbench.models.provider.settings import Structured
 from riskchainbench.pipeline.estimate import USUAL_TURNS, estimate
-from riskchainbench.pipeline.evaluate import repeat_of, repeated
+from riskchainbench.pipeline.evaluate import evaluate, repeat_of, repeated
 from riskchainbench.pipeline.matrix import read_matrix, run_matrix
 from riskchainbench.pipeline.options import Options
 from riskchainbench.pipeline.stages import Stages
@@ -49,6 +52,7 @@ def test_a_matrix_names_systems_with_their_settings(tmp_path: Path) -> None:
     [
         ("", "system: Field required"),
         ('[[system]]\nname = "wizard"\n', "no system 'wizard'"),
+        ('judge = "nosuch"\n[[system]]\nname = "rules"\n', "no judge 'nosuch'"),
         ('[[system]]\nname = "rules"\n' * 2, "share the folder rules"),
         ('[[system]]\nname = "rules"\ntemprature = 1\n', "temprature"),
         ('[[system]]\nname = "rules"\nfolder = "../up"\n', "folder"),
@@ -65,6 +69,33 @@ def test_repeats_have_folders_and_chances_of_their_own(tmp_path: Path) -> None:
     assert [path.name for path in repeated(tmp_path, 2)] == ["repeat-1", "repeat-2"]
     second = repeat_of(Options(system_seed=5), 2)
     assert (second.repeat, second.system_seed) == (2, 6)
+
+
+@pytest.mark.parametrize(
+    ("there", "repeats", "words"),
+    [("manifest.json", 2, "holds a single run"), ("repeat-1/manifest.json", 1, "holds the runs")],
+)
+def test_a_folder_holds_a_single_run_or_repeats_never_both(
+    tmp_path: Path, there: str, repeats: int, words: str
+) -> None:
+    (tmp_path / there).parent.mkdir(exist_ok=True)
+    (tmp_path / there).write_text("{}", encoding="utf-8")
+    with pytest.raises(InputError, match=words):
+        evaluate(tmp_path, tmp_path, "rules", Options(), progress, repeats=repeats)
+
+
+def test_status_names_judges_and_knows_a_stage_by_its_settings(
+    demo_folder: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    Stages(demo_folder, run, "rules", Options()).restore(lambda done, total: None)
+    for judge in ("rules", "openai--gpt-4o"):
+        (run / "judging" / judge).mkdir(parents=True)
+        shutil.copy(run / "restoration" / "settings.json", run / "judging" / judge)
+    (run / "judging" / "openai--only-probed").mkdir()
+    told = CliRunner().invoke(app, ["status", str(tmp_path)]).stdout
+    assert "0… by openai/gpt-4o, 0… by rules" in told
+    assert "only-probed" not in told
 
 
 def test_status_is_read_from_the_disk(demo_folder: Path, tmp_path: Path) -> None:
@@ -103,6 +134,41 @@ def test_an_estimate_counts_calls_and_money_before_any_call(demo_folder: Path) -
     assert all(stage.cost is not None and stage.cost > 0 for stage in found.usual)
     assert found.most[1].cost > found.usual[1].cost
     assert "cost unknown" in estimate(demo_folder, "ollama/x", "rules", Options(), 1).lines()[1]
+
+
+def test_an_estimate_refuses_a_judge_that_is_none(demo_folder: Path) -> None:
+    with pytest.raises(InputError, match="no judge 'nosuch'"):
+        estimate(demo_folder, "rules", "nosuch", Options(), 1)
+
+
+def test_an_estimate_of_a_built_in_system_counts_its_browsing_and_its_judge(
+    demo_folder: Path,
+) -> None:
+    alone = estimate(demo_folder, "rules", "rules", Options(workers=1), 3)
+    (browsed,) = alone.usual
+    # 3 times 24 websites of 12 steps of one second.
+    assert (browsed.stage, browsed.calls, browsed.hours) == ("investigation", 0, 0.24)
+    judged = estimate(demo_folder, "rules", "openai/gpt-4o", Options(), 3).usual[-1]
+    assert (judged.stage, judged.calls) == ("judging", 3 * 24)
+    assert judged.cost is not None
+    assert judged.cost > 0
+
+
+def test_an_estimate_knows_what_is_left_out_or_drawn(demo_folder: Path) -> None:
+    def tokens(**given: Any) -> list[int]:
+        found = estimate(demo_folder, "openai/gpt-4o", "rules", Options(**given), 1)
+        return [stage.input_tokens for stage in found.usual]
+
+    whole = tokens()
+    for ablation in (Ablation.CODEBOOK, Ablation.SCREENSHOT, Ablation.TEXT, Ablation.INTERACTION):
+        less = tokens(ablations=frozenset({ablation}))
+        assert less[0] == whole[0]
+        assert less[1] < whole[1], ablation
+        assert less[2] < whole[2], ablation
+    assert tokens(ablations=frozenset({Ablation.INTERACTION}))[1] == 0
+    drawn = tokens(image_input=True)
+    assert drawn[0] != whole[0]
+    assert drawn[1:] == whole[1:]
 
 
 @pytest.mark.parametrize(

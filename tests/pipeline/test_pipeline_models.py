@@ -87,8 +87,9 @@ def test_the_probe_settles_what_a_resumed_run_takes_over(
 def test_other_settings_are_no_resume(demo_folder: Path, tmp_path: Path, stub: Stub) -> None:
     _ = stages(demo_folder, tmp_path / "run", stub).system
     warmer = ModelSettings(temperature=1.0)
-    with pytest.raises(DriftError, match="temperature"):
+    with pytest.raises(DriftError) as drifted:
         _ = stages(demo_folder, tmp_path / "run", stub, settings=warmer).system
+    assert "(temperature: 0.0 then, 1.0 now)" in str(drifted.value)
 
 
 def test_a_model_without_eyes_restores_and_investigates_only_when_told(
@@ -332,9 +333,30 @@ def test_a_run_with_kept_replies_asks_nothing_twice_and_is_marked(
         stages(demo_folder, tmp_path / "second", stub).restore(quiet)
 
 
-def test_a_system_that_is_no_model_takes_no_replies_from_a_cache(
+@pytest.mark.parametrize(
+    ("given", "option"),
+    [
+        ({"cache": Path("cache")}, "--cache"),
+        ({"settings": ModelSettings(temperature=1.0)}, "--set"),
+        ({"pace": PACE}, "--set"),
+        ({"max_cost": 5.0}, "--max-cost"),
+        ({"max_tokens": 5}, "--max-tokens"),
+        ({"unprobed": True}, "--unprobed"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["restore", "investigate", "conclude"])
+def test_a_system_that_is_no_model_is_given_nothing_that_only_a_model_heeds(
+    demo_folder: Path, tmp_path: Path, given: dict[str, Any], option: str, verb: str
+) -> None:
+    made = Stages(demo_folder, tmp_path / "run", "rules", Options(asking=Asking(**given)))
+    with pytest.raises(InputError, match=f"rules: is not asked .* leave {option} out"):
+        getattr(made, verb)(quiet)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_budget_that_others_share_may_be_one_that_a_system_cannot_heed(
     demo_folder: Path, tmp_path: Path
 ) -> None:
-    given = Options(asking=Asking(cache=tmp_path / "cache"))
-    with pytest.raises(InputError, match="--cache"):
-        Stages(demo_folder, tmp_path / "run", "rules", given).restore(quiet)
+    given = Options(asking=Asking(max_tokens=5), shared_budget=True)
+    made = Stages(demo_folder, tmp_path / "run", "rules", given)
+    made._require_fitting()

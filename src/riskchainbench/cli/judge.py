@@ -46,6 +46,7 @@ def judge(
     """Rate how well RUN's conclusions are supported by what was recorded."""
     from dataclasses import replace
 
+    from riskchainbench.pipeline.asking import require_model
     from riskchainbench.pipeline.options import Options
     from riskchainbench.pipeline.stages import Stages
 
@@ -58,6 +59,7 @@ def judge(
         judge_check=judge_check,
         cache=cache,
     )
+    require_model(judge, asked)
     # The cache is the judge's; a run that used none stays unmarked.
     options = Options(asking=replace(asked, cache=None), judging=asked)
     stages = Stages.of_run(bundle, run, options)

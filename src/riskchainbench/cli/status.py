@@ -45,6 +45,8 @@ def print_status(found: list[RunStatus]) -> None:
 
 
 def _row(run: RunStatus) -> tuple[str, ...]:
+    from riskchainbench.pipeline.status import JUDGED_BY
+
     restored, investigated, concluded, *judged = run.stages
     system = run.system if run.repeat == 1 else f"{run.system} #{run.repeat}"
     tokens, cost = [_tokens(run.spending)], [_cost(run.spending)]
@@ -57,7 +59,7 @@ def _row(run: RunStatus) -> tuple[str, ...]:
         restored.told,
         investigated.told,
         concluded.told,
-        ", ".join(each.told for each in judged) or "-",
+        ", ".join(f"{each.told} by {each.stage.removeprefix(JUDGED_BY)}" for each in judged) or "-",
         " + judge ".join(tokens),
         " + judge ".join(cost),
     )

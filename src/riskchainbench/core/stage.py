@@ -68,7 +68,8 @@ def open_run(folder: Path, wanted: RunManifest) -> None:
     """Begin a run in `folder`, or check that the run there is the wanted one.
 
     Raises:
-        DriftError: the folder holds a run of another system, repeat or set of tasks.
+        DriftError: the folder holds a run of another system, repeat or set of tasks, or one
+            under other settings; each that differs is named.
     """
     path = folder / MANIFEST
     if not path.exists():
@@ -87,8 +88,9 @@ def open_run(folder: Path, wanted: RunManifest) -> None:
         )
     if found.system_settings != wanted.system_settings:
         raise DriftError(
-            f"{folder}: this run of {found.system} was begun with {found.system_settings}, "
-            f"not {wanted.system_settings}; use the same settings, or another run folder"
+            f"{folder}: this run of {found.system} was begun under other settings "
+            f"({'; '.join(_changes(found.system_settings, wanted.system_settings))}); "
+            "use the same ones, or another run folder"
         )
 
 
@@ -214,14 +216,19 @@ class StageFolder:
         return sha256_file(self.folder / MANIFEST)
 
 
+def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{name}: {old.get(name)!r} then, {new.get(name)!r} now"
+        for name in sorted(old.keys() | new.keys())
+        if old.get(name) != new.get(name)
+    ]
+
+
 def _differences(found: StageSettings, wanted: StageSettings) -> list[str]:
     old, new = found.model_dump(mode="json"), wanted.model_dump(mode="json")
     changes: list[str] = []
     for group in ("inputs", "settings"):
-        for name in sorted(old[group].keys() | new[group].keys()):
-            before, after = old[group].get(name), new[group].get(name)
-            if before != after:
-                changes.append(f"{name}: {before!r} then, {after!r} now")
+        changes += _changes(old[group], new[group])
     if old["tasks_sha256"] != new["tasks_sha256"]:
         changes.append("other tasks")
     return changes or ["other stage"]

@@ -21,7 +21,8 @@ from riskchainbench.models.provider.caller import ModelCaller
 from riskchainbench.models.provider.prices import Price, load_prices
 from riskchainbench.models.provider.probe import Probe, probe
 from riskchainbench.models.provider.profiles import profile_of, require_environment
-from riskchainbench.models.provider.settings import ModelSettings, Structured
+from riskchainbench.models.provider.settings import ModelSettings, Pace, Structured
+from riskchainbench.models.registry import is_model
 from riskchainbench.pipeline.options import Asking
 from riskchainbench.pipeline.spending import Spending, run_spending
 
@@ -80,7 +81,7 @@ def judge_caller(stage: Path, name: str, asking: Asking, budget: Budget) -> Mode
 def _caller(
     folder: Path, name: str, asking: Asking, budget: Budget, recorded: Mapping[str, Any] | None
 ) -> ModelCaller:
-    price = _price(name, asking)
+    price = require_price(name, asking)
     structured = _structured(folder, name, asking, recorded)
     settings = asking.settings
     if settings.structured is Structured.AUTO:
@@ -95,7 +96,12 @@ def _caller(
     )
 
 
-def _price(name: str, asking: Asking) -> Price | None:
+def require_price(name: str, asking: Asking) -> Price | None:
+    """Return the price of a model, if it is known.
+
+    Raises:
+        InputError: it is not, and a budget in money is to be kept.
+    """
     price = load_prices(asking.prices).of(name)
     if price is None and asking.max_cost is not None:
         raise InputError(
@@ -161,6 +167,31 @@ def require_sight(folder: Path, name: str, asking: Asking) -> None:
         raise InputError(
             f"{name}: does not see images ({found.image_detail}); --unprobed runs it nevertheless"
         )
+
+
+def require_model(name: str, asking: Asking, *, shared: bool = False) -> None:
+    """Check that nothing is asked of a system that only a model can heed.
+
+    Args:
+        name: the system.
+        asking: how it is to be asked.
+        shared: the budget is also that of others, who may heed it.
+
+    Raises:
+        InputError: the system is no model, and something of it was given.
+    """
+    if is_model(name):
+        return
+    given = {
+        "--set": asking.settings != ModelSettings() or asking.pace != Pace(),
+        "--cache": asking.cache is not None,
+        "--max-cost": not shared and asking.max_cost is not None,
+        "--max-tokens": not shared and asking.max_tokens is not None,
+        "--unprobed": not shared and asking.unprobed,
+    }
+    wrong = [option for option, named in given.items() if named]
+    if wrong:
+        raise InputError(f"{name}: is not asked over a network; leave {', '.join(wrong)} out")
 
 
 def spending_of(run: Path, asking: Asking) -> list[tuple[str, Spending]]:

@@ -13,11 +13,13 @@ from riskchainbench.bundle import Bundle, open_bundle
 from riskchainbench.core.investigation import HORIZON
 from riskchainbench.core.record import Record
 from riskchainbench.core.system import TextPart
+from riskchainbench.investigation.ablations import Ablation, shown_codebook
 from riskchainbench.models.provider.prices import Price, Tokens, load_prices
 from riskchainbench.models.registry import is_model
 from riskchainbench.pipeline.human import is_human, require_system
+from riskchainbench.pipeline.judges import require_judge_name
 from riskchainbench.pipeline.options import Options
-from riskchainbench.restoration.prompts import build_request
+from riskchainbench.restoration.prompts import build_request, image_instruction
 
 USUAL_TURNS = 12
 SECONDS_PER_CALL = 8.0
@@ -26,6 +28,7 @@ _CHARACTERS_PER_TOKEN = 1.6
 _TOKENS_PER_IMAGE = 1300
 _TOKENS_PER_STEP = 400
 _TOKENS_PER_OBSERVATION = 1500
+_TOKENS_PER_CONTROLS = 700
 _INSTRUCTION_TOKENS = 400
 _CONCLUSION_IMAGES = 8
 _OUTPUT = {"restoration": 350, "investigation": 80, "conclusion": 450, "judging": 300}
@@ -34,7 +37,10 @@ _PERSON_SECONDS = {"restoration": 60.0, "investigation": 20.0, "conclusion": 90.
 
 
 class StageEstimate(Record):
-    """What one stage will take; `cost` is None where no price is known."""
+    """What one stage will take; `cost` is None where no price is known.
+
+    A stage without calls may still take time: a built-in system's browsing.
+    """
 
     stage: str
     calls: int
@@ -73,7 +79,7 @@ class _Pace:
         self, name: str, calls: int, per_call: float, extra_seconds: float = 0.0
     ) -> StageEstimate:
         calls *= self.repeats
-        tokens = Tokens(round(calls * per_call), calls * _OUTPUT[name.split()[0]])
+        tokens = Tokens(round(calls * per_call), calls * _OUTPUT[name])
         seconds = calls * (SECONDS_PER_CALL + extra_seconds) / self.at_once
         return StageEstimate(
             stage=name,
@@ -89,9 +95,10 @@ def estimate(folder: Path, system: str, judge: str, options: Options, repeats: i
     """Return what evaluating `system` on the bundle in `folder` will take.
 
     Raises:
-        InputError: there is no such bundle or system.
+        InputError: there is no such bundle, system or judge.
     """
     require_system(system)
+    require_judge_name(judge)
     bundle = open_bundle(folder)
     prices = load_prices(options.asking.prices)
     price = prices.of(system)
@@ -99,7 +106,7 @@ def estimate(folder: Path, system: str, judge: str, options: Options, repeats: i
         system=system,
         judge=judge,
         repeats=repeats,
-        currency=price.currency if price else "",
+        currency=next((each.currency for each in (price, prices.of(judge)) if each), ""),
         usual=_stages(
             bundle, options, system, judge, price, prices.of(judge), repeats, USUAL_TURNS
         ),
@@ -117,38 +124,68 @@ def _stages(
     repeats: int,
     turns: int,
 ) -> tuple[StageEstimate, ...]:
-    if is_human(system):
-        return _person_stages(bundle, repeats, turns)
-    if not is_model(system):
-        return ()
-    asked = _Pace(price, options.asking.pace.at_once, repeats)
-    browsing = _Pace(price, options.workers, repeats)
     cases = len(bundle.investigation_tasks)
-    codebook = len(bundle.codebook.render(options.language)) / _CHARACTERS_PER_TOKEN
-    turn = codebook + _INSTRUCTION_TOKENS + _TOKENS_PER_IMAGE + _TOKENS_PER_OBSERVATION
-    turn += _TOKENS_PER_STEP * (turns - 1) / 2
-    images = min(turns, _CONCLUSION_IMAGES) * _TOKENS_PER_IMAGE
-    record = codebook + _INSTRUCTION_TOKENS + turns * _TOKENS_PER_OBSERVATION + images
-    tasks = list(bundle.restoration_tasks.values())
-    prompts = [build_request(task, options.language).prompt for task in tasks]
+    left_out = options.ablations
+    codebook = shown_codebook(bundle.codebook, left_out).render(options.language)
+    fixed = len(codebook) / _CHARACTERS_PER_TOKEN + _INSTRUCTION_TOKENS
+    image = 0 if Ablation.SCREENSHOT in left_out else _TOKENS_PER_IMAGE
+    words = _TOKENS_PER_CONTROLS if Ablation.TEXT in left_out else _TOKENS_PER_OBSERVATION
+    # Without interaction the first observation is the last, and nobody is asked what to do.
+    asked_turns = 0 if Ablation.INTERACTION in left_out else turns
+    seen = max(1, asked_turns)
+    images = min(seen, _CONCLUSION_IMAGES)
+    if is_human(system):
+        stages = _person_stages(bundle, repeats, asked_turns)
+    elif is_model(system):
+        asked = _Pace(price, options.asking.pace.at_once, repeats)
+        browsing = _Pace(price, options.workers, repeats)
+        turn = fixed + image + words + _TOKENS_PER_STEP * (seen - 1) / 2
+        record = fixed + seen * words + images * image
+        stages = (
+            asked.stage(
+                "restoration", len(bundle.restoration_tasks), _restoration_tokens(bundle, options)
+            ),
+            browsing.stage("investigation", cases * asked_turns, turn, _BROWSING_SECONDS),
+            asked.stage("conclusion", cases, record),
+        )
+    else:
+        stages = (_browsed(cases * seen * repeats, options.workers),)
+    if is_model(judge):
+        # The judge sees what was recorded, whatever the agent was not given.
+        package = len(bundle.codebook.render(options.language)) / _CHARACTERS_PER_TOKEN
+        package += _INSTRUCTION_TOKENS + seen * _TOKENS_PER_OBSERVATION
+        judged = _Pace(judge_price, options.judging.pace.at_once, repeats)
+        stages += (judged.stage("judging", cases, package + images * _TOKENS_PER_IMAGE),)
+    return stages
+
+
+def _restoration_tokens(bundle: Bundle, options: Options) -> float:
+    """Return how many tokens a question of Task 1 has on average."""
+    if options.image_input:
+        instructed = len(image_instruction(options.language)) / _CHARACTERS_PER_TOKEN
+        return instructed + _TOKENS_PER_IMAGE
+    tasks = bundle.restoration_tasks.values()
     written = sum(
         len(part.text)
-        for prompt in prompts
-        for message in prompt
+        for task in tasks
+        for message in build_request(task, options.language).prompt
         for part in message.parts
         if isinstance(part, TextPart)
     )
-    stages = [
-        asked.stage(
-            "restoration", len(tasks), written / _CHARACTERS_PER_TOKEN / max(1, len(tasks))
-        ),
-        browsing.stage("investigation", cases * turns, turn, _BROWSING_SECONDS),
-        asked.stage("conclusion", cases, record),
-    ]
-    if is_model(judge):
-        judged = _Pace(judge_price, options.judging.pace.at_once, repeats)
-        stages.append(judged.stage("judging", cases, record))
-    return tuple(stages)
+    return written / _CHARACTERS_PER_TOKEN / max(1, len(tasks))
+
+
+def _browsed(steps: int, workers: int) -> StageEstimate:
+    """Return what a system takes that calls nobody: the browser's time."""
+    hours = steps * _BROWSING_SECONDS / workers / 3600
+    return StageEstimate(
+        stage="investigation",
+        calls=0,
+        input_tokens=0,
+        output_tokens=0,
+        cost=0.0,
+        hours=round(hours, 2),
+    )
 
 
 def _person_stages(bundle: Bundle, repeats: int, turns: int) -> tuple[StageEstimate, ...]:

@@ -8,6 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from riskchainbench.core.errors import InputError
+from riskchainbench.core.stage import MANIFEST
+from riskchainbench.models.registry import is_model
+from riskchainbench.pipeline.judges import require_judge
 from riskchainbench.pipeline.options import Options
 from riskchainbench.pipeline.results import score_runs, write_scores
 from riskchainbench.pipeline.stages import Stages
@@ -37,7 +41,14 @@ def run_stages(
     progress: ProgressBar,
     judge: str = RULES_JUDGE,
 ) -> None:
-    """Restore, investigate, conclude and judge; each stage resumes or is done already."""
+    """Restore, investigate, conclude and judge; each stage resumes or is done already.
+
+    Raises:
+        InputError: the judge cannot judge, which is known before anything is paid for.
+    """
+    require_judge(judge, options.judging, run)
+    if is_model(judge):
+        options = replace(options, shared_budget=True)
     stages = Stages(bundle, run, system, options)
     with progress(f"{system}: restore", stages.waiting) as update:
         stages.restore(update)
@@ -69,7 +80,11 @@ def evaluate(
         progress: shows how far it is.
         judge: who rates the evidence.
         repeats: how often the system is run anew.
+
+    Raises:
+        InputError: the folder holds a single run where several are asked for, or the reverse.
     """
+    require_repeats(run, repeats)
     runs = repeated(run, repeats)
     for number, folder in enumerate(runs, start=1):
         run_stages(bundle, folder, system, repeat_of(options, number), progress, judge)
@@ -83,6 +98,24 @@ def repeated(run: Path, repeats: int) -> list[Path]:
     if repeats == 1:
         return [run]
     return [run / f"repeat-{number}" for number in range(1, repeats + 1)]
+
+
+def require_repeats(run: Path, repeats: int) -> None:
+    """Check that the folder `run` holds no runs of another kind: a single one, or repeats.
+
+    Raises:
+        InputError: it does.
+    """
+    if repeats > 1 and (run / MANIFEST).exists():
+        raise InputError(
+            f"{run}: holds a single run; name another folder for {repeats} repeats, or leave "
+            "--repeat out to go on with it"
+        )
+    if repeats == 1 and (run / "repeat-1").exists():
+        raise InputError(
+            f"{run}: holds the runs of --repeat; give --repeat to go on with them, or name "
+            "another folder"
+        )
 
 
 def repeat_of(options: Options, number: int) -> Options:

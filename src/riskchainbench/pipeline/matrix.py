@@ -23,9 +23,11 @@ from riskchainbench.pipeline.evaluate import (
     ProgressBar,
     repeat_of,
     repeated,
+    require_repeats,
     run_stages,
 )
 from riskchainbench.pipeline.human import require_system
+from riskchainbench.pipeline.judges import require_judge_name
 from riskchainbench.pipeline.options import Asking, Options
 
 
@@ -76,10 +78,11 @@ def read_matrix(path: Path) -> Matrix:
     """Read a matrix of systems.
 
     Raises:
-        InputError: the file cannot be read, holds an unknown key or system, or two entries
-            share a folder.
+        InputError: the file cannot be read, holds an unknown key, system or judge, or two
+            entries share a folder.
     """
     matrix = _parsed(path)
+    require_judge_name(matrix.judge)
     places: set[str] = set()
     for entry in matrix.system:
         require_system(entry.name)
@@ -119,6 +122,7 @@ def run_matrix(
         for number, folder in enumerate(folders, start=1):
             wanted = repeat_of(entry_options(entry, matrix, options), number)
             try:
+                require_repeats(runs / entry.place, entry.repeats)
                 run_stages(bundle, folder, entry.name, wanted, progress, matrix.judge)
             except RiskChainError as failed:
                 error = " ".join(str(failed).split())
@@ -144,7 +148,9 @@ def entry_options(entry: SystemEntry, matrix: Matrix, options: Options) -> Optio
         prices=asking.prices,
         judge_check=options.judging.judge_check,
     )
+    own = entry.max_cost is not None or entry.max_tokens is not None or entry.unprobed
     return Options(
+        shared_budget=not own,
         system_seed=entry.seed,
         language=options.language,
         strict=options.strict,

@@ -38,7 +38,8 @@ class Options:
     """The options of a run; they mean the same in every stage.
 
     `unconfined` runs captured scripts where Chromium's own sandbox does not work. `cached` marks
-    a run that took replies from a response cache in an earlier stage.
+    a run that took replies from a response cache in an earlier stage. `shared_budget` says that
+    what may be spent was named for a judge or other systems, too.
     """
 
     system_seed: int = 0
@@ -53,6 +54,7 @@ class Options:
     count_provider_time: bool = True
     cached: bool = False
     unconfined: bool = False
+    shared_budget: bool = False
     asking: Asking = field(default_factory=Asking)
     judging: Asking = field(default_factory=Asking)
 

@@ -41,12 +41,13 @@ from riskchainbench.models.registry import is_model
 from riskchainbench.pipeline.asking import (
     base_name,
     judge_caller,
+    require_model,
     require_sight,
     run_budget,
     system_caller,
 )
 from riskchainbench.pipeline.investigating import investigate_bundle
-from riskchainbench.pipeline.judges import judge_marks
+from riskchainbench.pipeline.judges import judge_marks, require_judge
 from riskchainbench.pipeline.options import Options, marked_options
 from riskchainbench.pipeline.systems import system_for
 from riskchainbench.restoration.prompts import instruction
@@ -112,10 +113,6 @@ class Stages:
     def _made_system(self) -> System:
         options = self._options
         if not is_model(self._system_name):
-            if options.asking.cache is not None:
-                raise InputError(
-                    f"{self._system_name}: is not asked over a network; leave --cache out"
-                )
             return system_for(self.bundle, self._system_name, seed=options.system_seed)
         caller = system_caller(self.run, self._system_name, options.asking, self._budget)
         self._waiting = caller.waiting
@@ -128,6 +125,7 @@ class Stages:
 
     def restore(self, update: Update) -> StageManifest:
         """Run Task 1."""
+        self._require_fitting()
         if self._options.image_input:
             if not is_model(self._system_name):
                 raise InputError(f"{self._system_name}: reads text; --input image is for models")
@@ -148,6 +146,7 @@ class Stages:
 
     def investigate(self, update: Update) -> StageManifest:
         """Run Task 2 up to its frozen trajectories."""
+        self._require_fitting()
         self._require_sight()
         manifest = asyncio.run(
             investigate_bundle(
@@ -166,6 +165,7 @@ class Stages:
 
     def conclude(self, update: Update) -> StageManifest:
         """Let the system conclude from its frozen trajectories."""
+        self._require_fitting()
         self._require_sight()
         manifest = asyncio.run(
             conclude(
@@ -191,6 +191,7 @@ class Stages:
 
     def judge(self, name: str, update: Update) -> StageManifest:
         """Let the judge called `name` rate the evidence of every valid conclusion."""
+        require_judge(name, self._options.judging, self.run)
         # Claims the run's folder, so that a run made for other tasks is refused first.
         _ = self.system
         manifest = asyncio.run(judge(self.bundle, self.run, self._judge(name), progress=update))
@@ -207,6 +208,10 @@ class Stages:
         if self._options.judging.cache is not None:
             marks.append(CACHED)
         return ModelJudge(caller, marks)
+
+    def _require_fitting(self) -> None:
+        options = self._options
+        require_model(self._system_name, options.asking, shared=options.shared_budget)
 
     def _require_sight(self) -> None:
         _ = self.system

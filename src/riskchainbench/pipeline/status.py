@@ -14,6 +14,8 @@ from riskchainbench.models.provider.prices import PriceList
 from riskchainbench.pipeline.asking import base_name
 from riskchainbench.pipeline.spending import Spending, run_spending
 
+JUDGED_BY = f"{Stage.JUDGING} by "
+"""What the name of a judge's stage starts with; the judge's own name follows."""
 _LOGS = {Stage.RESTORATION: "predictions", Stage.JUDGING: "judgments"}
 
 
@@ -70,7 +72,7 @@ def _is_run(manifest: Path) -> bool:
 
 def _status(run: Path, runs: Path, prices: PriceList) -> RunStatus:
     manifest: RunManifest = read_run(run)
-    judges = sorted(path for path in (run / Stage.JUDGING).glob("*") if path.is_dir())
+    judges = sorted(path for path in (run / Stage.JUDGING).glob("*") if StageFolder(path).begun)
     stages = [
         _stage(Stage.RESTORATION, run / Stage.RESTORATION),
         _stage(Stage.INVESTIGATION, run / Stage.INVESTIGATION),
@@ -92,8 +94,10 @@ def _status(run: Path, runs: Path, prices: PriceList) -> RunStatus:
 
 def _stage(stage: Stage, folder: Path) -> StageStatus:
     kept = StageFolder(folder)
-    name = stage.value if stage is not Stage.JUDGING else f"{stage} by {folder.name}"
-    if not folder.exists():
+    name = stage.value
+    if stage is Stage.JUDGING:
+        name = f"{JUDGED_BY}{folder.name.replace('--', '/')}"
+    if not kept.begun:
         return StageStatus(stage=name, begun=False, frozen=False, done=0)
     if kept.frozen:
         manifest = kept.manifest()
