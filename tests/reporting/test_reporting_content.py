@@ -96,11 +96,18 @@ def test_an_effective_size_above_the_sample_is_explained(
     scores: Scores, size: float, key: str
 ) -> None:
     systems = tuple(
-        row.but(metrics=tuple(each.but(effective_size=size) for each in row.metrics))
+        row.but(
+            metrics=tuple(
+                each.but(effective_size=size, design_effect=12 / size) for each in row.metrics
+            )
+        )
         for row in scores.systems
     )
-    keys = [note.key for note in table(scores.but(systems=systems), "investigation").notes]
-    assert [each for each in keys if each.startswith("note.effective")][:1] == [key]
+    notes = table(scores.but(systems=systems), "investigation").notes
+    found = next(each for each in notes if each.key.startswith("note.effective"))
+    assert found.key == key
+    for language in ("en", "zh"):
+        assert f"{12 / size:.2f}" in text(language, found.key, **found.as_dict)
 
 
 def test_every_main_table_names_constants_and_oracle_as_such(scores: Scores) -> None:

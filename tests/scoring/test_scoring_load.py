@@ -1,17 +1,19 @@
 """Reading a run's folder: what is whole is read, everything else is refused by name."""
 
+from dataclasses import replace
+
 import pytest
 from scoring_world import TASKS_SHA256, N, U, V, benchmark, run
 
 from riskchainbench.core.conclusion import ConclusionRecord
 from riskchainbench.core.errors import InputError, IntegrityError
-from riskchainbench.core.failures import Stage
+from riskchainbench.core.failures import Failure, FailureClass, Stage
 from riskchainbench.core.hashing import sha256_bytes, sha256_text
 from riskchainbench.core.stage import RunManifest, StageFolder, StageSettings
 from riskchainbench.core.store import jsonl_bytes, write_json
 from riskchainbench.judging.records import DimensionScore, JudgeScores, JudgmentRecord
 from riskchainbench.scoring.load import load_run
-from riskchainbench.scoring.records import Completeness
+from riskchainbench.scoring.records import Completeness, WarningKey
 from riskchainbench.scoring.score import Options, score
 
 FOUR = DimensionScore(score=4)
@@ -213,6 +215,26 @@ def test_open_cases_are_refused_unless_the_run_is_scored_as_incomplete(tmp_path,
     assert (subset.header.websites, subset.header.all_websites) == (2, 3)
     with pytest.raises(InputError, match="exclude each other"):
         load_run(folder, bundle, incomplete=True, subset=True)
+
+
+def test_cases_not_run_are_told_from_those_that_failures_left_open(tmp_path, bundle_and_gold):
+    bundle, gold = bundle_and_gold
+    made = run(gold, [V, N, U], gates=[True] * 3)
+    partial = replace(made, conclusions={"c0000": made.conclusions["c0000"]})
+    folder = write_run(tmp_path / "run", partial, open_cases=("c0001", "c0002"))
+
+    def told():
+        found = score(bundle, gold, [load_run(folder, bundle, subset=True)], Options(draws=20))
+        return {
+            each.key: each.detail
+            for each in found.warnings
+            if each.key in (WarningKey.OPEN_CASES, WarningKey.NOT_RUN)
+        }
+
+    assert told() == {WarningKey.NOT_RUN: "2"}
+    broken = Failure(failure_class=FailureClass.BROWSER_LAUNCH, stage=Stage.CONCLUSION)
+    StageFolder(folder / Stage.CONCLUSION).note_system_failure("c0001", broken)
+    assert told() == {WarningKey.OPEN_CASES: "1", WarningKey.NOT_RUN: "1"}
 
 
 def test_a_run_restored_after_its_investigation_began_has_no_gated_view(folder, bundle_and_gold):

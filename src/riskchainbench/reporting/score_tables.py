@@ -284,19 +284,25 @@ def _denominator_note(head: records.Header) -> Note:
 
 
 def _effective_note(scores: records.Scores, metric_id: str) -> list[Note]:
-    """Say how many independent units the clustered ones are worth (design decision 6)."""
+    """Say what clustering costs: the effective size and the design effect (design decision 6)."""
     found = [metric for row in scores.systems if (metric := row.metric(metric_id))]
     sizes = [metric.effective_size for metric in found if metric.effective_size is not None]
     if not sizes:
         return []
-    low, high = f"{min(sizes):,.0f}", f"{max(sizes):,.0f}"
-    size = low if low == high else f"{low}–{high}"
+    effects = [metric.design_effect for metric in found if metric.design_effect is not None]
+    size, effect = _span(sizes, 0), _span(effects, 2)
     units = next((m.count.denominator for m in found if m.count), None)
     of = "–" if units is None else f"{units:,}"
     above = units is not None and max(sizes) > units
     key = "note.effective_above" if above else "note.effective"
     term = metric_term(scores, metric_id)
-    return [Note(key, (("metric", term), ("size", size), ("of", of)))]
+    return [Note(key, (("metric", term), ("size", size), ("of", of), ("effect", effect)))]
+
+
+def _span(values: Sequence[float], digits: int) -> str:
+    """Return the lowest and the highest of some values, or one figure where they look alike."""
+    low, high = f"{min(values):,.{digits}f}", f"{max(values):,.{digits}f}"
+    return low if low == high else f"{low}–{high}"
 
 
 def metric_term(scores: records.Scores, metric_id: str) -> Term:

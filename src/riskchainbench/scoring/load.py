@@ -77,7 +77,14 @@ def load_run(
         open_samples=restoration.open_units if restoration is not None else (),
         completeness=_completeness(incomplete=incomplete, subset=subset),
         settings=manifest.system_settings,
+        failed_units=_failed_units(run),
     )
+
+
+def _failed_units(run: Path) -> frozenset[str]:
+    """Return the units that a noted failure of the system itself left open."""
+    stages = (Stage.RESTORATION, Stage.INVESTIGATION, Stage.CONCLUSION)
+    return frozenset(unit for s in stages for unit in StageFolder(run / s).system_failures())
 
 
 def _completeness(*, incomplete: bool, subset: bool) -> Completeness:

@@ -261,6 +261,7 @@ class WarningKey(StrEnum):
     NO_GATED_VIEW = "no_gated_view"
     BEATEN_BY_CONSTANT = "beaten_by_constant"
     OPEN_CASES = "open_cases"
+    NOT_RUN = "not_run"
     DETERMINISTIC_JUDGE = "deterministic_judge"
 
 

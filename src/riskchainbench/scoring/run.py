@@ -40,9 +40,9 @@ class RunData:
     `predictions` or `conclusions` is None where that task was not run. `trajectory` returns
     one case's trajectory, read when asked for, since all of them together are large; None
     means that the case has none. `investigated_after` is the hash of the predictions that
-    were frozen when the investigation began. `open_cases` and `open_samples` have no outcome,
-    since they were not run yet or only system failures kept them from one. `completeness`
-    says how the run was asked to be scored.
+    were frozen when the investigation began. `open_cases` and `open_samples` have no outcome:
+    those in `failed_units` since only system failures kept them from one, the others since
+    they were not run. `completeness` says how the run was asked to be scored.
     """
 
     system: str
@@ -55,6 +55,7 @@ class RunData:
     judges: tuple[JudgeRun, ...] = ()
     open_cases: tuple[str, ...] = ()
     open_samples: tuple[str, ...] = ()
+    failed_units: frozenset[str] = frozenset()
     completeness: Completeness = Completeness.COMPLETE
     settings: Mapping[str, Setting] = field(default_factory=dict, repr=False)
 

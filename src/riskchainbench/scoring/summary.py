@@ -96,11 +96,14 @@ def _row_warnings(row: Row, system: SystemScores, constant: int) -> list[ScoreWa
         found.append(
             ScoreWarning(key=WarningKey.NO_GATED_VIEW, row_id=row.row_id, detail=row.gated_missing)
         )
-    open_units = len(row.run.open_cases) + len(row.run.open_samples)
-    if open_units:
-        found.append(
-            ScoreWarning(key=WarningKey.OPEN_CASES, row_id=row.row_id, detail=str(open_units))
-        )
+    open_units = {*row.run.open_cases, *row.run.open_samples}
+    failed = len(open_units & row.run.failed_units)
+    for key, units in (
+        (WarningKey.OPEN_CASES, failed),
+        (WarningKey.NOT_RUN, len(open_units) - failed),
+    ):
+        if units:
+            found.append(ScoreWarning(key=key, row_id=row.row_id, detail=str(units)))
     right = sum(outcome.decision_correct for outcome in row.outcomes)
     if system.kind is SystemKind.MODEL and row.cases and right < constant:
         found.append(
