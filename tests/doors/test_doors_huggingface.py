@@ -107,6 +107,7 @@ def test_metadata_describes_every_file_and_column_of_it(public: Path) -> None:
         ({"rai:dataBiases": []}, "rai:dataBiases: missing"),
         ({"citeAs": ""}, "citeAs: missing"),
         ({"datePublished": "soon"}, "datePublished: no date such as 2026-01-31"),
+        ({"datePublished": "2026-02-30"}, "datePublished: no date such as 2026-01-31"),
         ({"conformsTo": ["http://mlcommons.org/croissant/1.0"]}, "conformsTo: lacks"),
         ({"distribution": []}, "distribution: missing"),
     ],
@@ -208,8 +209,10 @@ def test_nothing_is_overwritten_and_a_date_is_a_date(
 ) -> None:
     with pytest.raises(InputError, match="name a new folder"):
         export_bundle(demo_folder, public, DATE, with_gold=False)
-    with pytest.raises(InputError, match="date soon"):
-        export_bundle(demo_folder, tmp_path / "x", "soon", with_gold=False)
+    for date in ("soon", "2026-13-45", "2026-02-29", "20260131", "2026-1-31"):
+        with pytest.raises(InputError, match=f"date {date}: no day of the calendar"):
+            export_bundle(demo_folder, tmp_path / "x", date, with_gold=False)
+    assert not (tmp_path / "x").exists()
 
 
 def test_a_table_without_rows_keeps_its_columns(demo_bundle: Bundle, tmp_path: Path) -> None:

@@ -74,6 +74,17 @@ def test_each_heat_map_is_a_figure_with_the_page_s_numbers(world: World, tmp_pat
     assert 'href="figures/strata-accuracy-form.en.svg"' in (out / "index.html").read_text()
 
 
+@pytest.mark.parametrize("kind", ["bundle", "run", "stage"])
+def test_no_report_is_written_into_a_bundle_or_run(world: World, tmp_path: Path, kind: str) -> None:
+    frozen = tmp_path / "frozen"
+    frozen.mkdir()
+    (frozen / "manifest.json").write_text(json.dumps({"schema_version": f"{kind}/1"}))
+    for out in (frozen, frozen / "report", frozen / "deep" / "report"):
+        with pytest.raises(InputError, match="name a folder outside of it"):
+            write_report(world, world, world.runs, world.scores, out)
+    assert [path.name for path in frozen.iterdir()] == ["manifest.json"]
+
+
 def test_the_same_inputs_give_the_same_bytes(world: World, tmp_path: Path) -> None:
     first = write_report(world, world, world.runs, world.scores, tmp_path / "a")
     second = write_report(world, world, world.runs, world.scores, tmp_path / "b")

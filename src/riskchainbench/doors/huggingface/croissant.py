@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from riskchainbench.doors.huggingface.about import About, File
+from riskchainbench.doors.huggingface.about import About, File, is_day
 from riskchainbench.doors.huggingface.table import CROISSANT_TYPES, Column, DataTable, Kind
 
 CONFORMS_TO = ("http://mlcommons.org/croissant/1.0", "http://mlcommons.org/croissant/RAI/1.0")
@@ -125,7 +125,7 @@ def problems(metadata: Mapping[str, Any]) -> list[str]:
         for each in CONFORMS_TO
         if each not in metadata.get("conformsTo", ())
     ]
-    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", str(metadata.get("datePublished", ""))):
+    if not is_day(str(metadata.get("datePublished", ""))):
         found.append("datePublished: no date such as 2026-01-31")
     files = metadata.get("distribution", ())
     for file in files:

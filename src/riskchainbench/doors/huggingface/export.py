@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -12,7 +11,7 @@ from riskchainbench.bundle import Bundle
 from riskchainbench.core.errors import InputError, IntegrityError
 from riskchainbench.core.hashing import sha256_file
 from riskchainbench.core.store import write_atomic
-from riskchainbench.doors.huggingface.about import File, about
+from riskchainbench.doors.huggingface.about import File, about, is_day
 from riskchainbench.doors.huggingface.card import card
 from riskchainbench.doors.huggingface.croissant import croissant, problems
 from riskchainbench.doors.huggingface.parquet import engine, write_parquet
@@ -38,8 +37,8 @@ def export(bundle: Bundle, gold: GoldHalf | None, out: Path, date: str) -> tuple
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"{out}: holds something; name a new folder")
-    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", date):
-        raise InputError(f"date {date}: write it as 2026-01-31")
+    if not is_day(date):
+        raise InputError(f"date {date}: no day of the calendar; write it as 2026-01-31")
     engine()
     out.parent.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(dir=out.parent, prefix=".export-"))
