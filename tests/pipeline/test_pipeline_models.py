@@ -31,7 +31,9 @@ from riskchainbench.models.provider.budget import BudgetSpentError
 from riskchainbench.models.provider.errors import ProviderStopError
 from riskchainbench.models.provider.prices import load_prices
 from riskchainbench.models.provider.settings import ModelSettings, Pace, Structured
+from riskchainbench.pipeline.judges import run_judge_check
 from riskchainbench.pipeline.options import Asking, Options
+from riskchainbench.pipeline.restore_file import restore_file
 from riskchainbench.pipeline.stages import Stages
 from riskchainbench.pipeline.status import status
 
@@ -352,6 +354,14 @@ def test_a_system_that_is_no_model_is_given_nothing_that_only_a_model_heeds(
     with pytest.raises(InputError, match=f"rules: is not asked .* leave {option} out"):
         getattr(made, verb)(quiet)
     assert not (tmp_path / "run").exists()
+
+
+def test_inputs_from_elsewhere_and_checks_of_judges_are_no_different(tmp_path: Path) -> None:
+    given = Asking(settings=ModelSettings(temperature=1.0))
+    with pytest.raises(InputError, match="leave --set out"):
+        restore_file(tmp_path / "in", tmp_path / "out", "rules", Options(asking=given), quiet)
+    with pytest.raises(InputError, match="leave --set out"):
+        run_judge_check("rules", given, tmp_path, quiet)
 
 
 def test_a_budget_that_others_share_may_be_one_that_a_system_cannot_heed(

@@ -13,7 +13,7 @@ from riskchainbench.core.restoration import Prediction
 from riskchainbench.core.stage import RunManifest, open_run
 from riskchainbench.core.store import read_jsonl, write_atomic
 from riskchainbench.models.registry import is_model, make_system, require_known
-from riskchainbench.pipeline.asking import run_budget, system_caller
+from riskchainbench.pipeline.asking import require_model, run_budget, system_caller
 from riskchainbench.pipeline.options import Options
 from riskchainbench.restoration.published import published_bytes, read_published
 from riskchainbench.restoration.run import PREDICTIONS, restore
@@ -28,13 +28,14 @@ def restore_file(source: Path, out: Path, name: str, options: Options, update: U
     number of tasks.
 
     Raises:
-        InputError: a line of `source` is no task, or `name` names no system that can restore
-            without gold.
+        InputError: a line of `source` is no task, `name` names no system that can restore
+            without gold, or options of a model were given to one that is none.
         DriftError: ``OUT.run`` was begun with another file, system or setting.
     """
     require_known(name)
     if name == "oracle":
         raise InputError("oracle: knows the answers of a bundle only; name another system")
+    require_model(name, options.asking)
     tasks, identity = read_published(source)
     run = out.with_name(f"{out.name}.run")
     caller = None
