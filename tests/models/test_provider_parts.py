@@ -87,6 +87,7 @@ def test_every_status_has_one_meaning(
         (400, "This model's maximum context length is 8192 tokens", True),
         (400, "prompt is too long", True),
         (400, "Content Exists Risk", True),
+        (400, "unknown variant `image_url`, expected `text`", True),
     ],
 )
 def test_a_rejection_is_the_requests_own_where_it_names_a_reason_in_it(

@@ -16,8 +16,8 @@ _BY_LANGUAGE = (
     r"\bi'm (?:\w+ )?(?:sorry|unable|not able)\b|\bi'(?:ll|d) have to (?:decline|refuse)\b",
     # French
     (
-        r"\bdésolée?s?\b|\bje (?:ne (?:peux|puis|suis pas en mesure)|refuse|dois (?:refuser|décliner))"
-        r"|\bje regrette\b|\bil m'est impossible\b"
+        r"\bdésolée?s?\b|\bje (?:ne (?:peux|puis|suis pas en mesure)|refuse|"
+        r"dois (?:refuser|décliner))|\bje regrette\b|\bil m'est impossible\b"
     ),
     # German
     (

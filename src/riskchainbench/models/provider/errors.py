@@ -33,7 +33,7 @@ _OWN = re.compile(
     r"sensitive|unsafe|safety|usage polic|data.?inspection|敏感|不安全|违规|违法|审核|"
     r"context.{0,8}(length|window|size)|too (long|large|many)|(length|tokens|size).{0,40}exceed|"
     r"exceed.{0,60}(length|token|size|context|maximum)|maximum.{0,40}(length|token|size)|过长|超长|"
-    r"image.{0,40}support|support.{0,40}image",
+    r"image.{0,40}support|support.{0,40}image|image_url|multi.?modal|\bvision\b",
     re.IGNORECASE,
 )
 """Words of an error that lies in what one request holds: its content, its length, its images."""
