@@ -69,6 +69,7 @@ from riskchainbench.restoration.run import parse_restoration
         (400, "系统检测到输入内容可能包含不安全或敏感内容", True, Meaning.REJECTED),
         (404, "No endpoints found that support image input", True, Meaning.REJECTED),
         (413, "too large", True, Meaning.REJECTED),
+        (400, "max_tokens is too large", False, Meaning.STOP),
         (422, "no schema", True, Meaning.REJECTED),
     ],
 )
@@ -87,6 +88,8 @@ def test_every_status_has_one_meaning(
         (400, "This model's maximum context length is 8192 tokens", True),
         (400, "prompt is too long", True),
         (400, "Content Exists Risk", True),
+        (400, "max_tokens is too large: 8192. The model supports at most 4096", False),
+        (400, "temperature exceeds the maximum size", False),
         (400, "unknown variant `image_url`, expected `text`", True),
     ],
 )

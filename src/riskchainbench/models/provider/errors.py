@@ -37,6 +37,12 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 """Words of an error that lies in what one request holds: its content, its length, its images."""
+_SETTING = re.compile(
+    r"max_?(completion_?|output_?|new_?)?tokens|temperature|top_?p\b|reasoning|response_format|"
+    r"parameter",
+    re.IGNORECASE,
+)
+"""Words of an error that may lie in a setting, which is the same for every request."""
 _KEY = re.compile(r"\b(sk|key|xai|gsk|AIza)[-_A-Za-z0-9*]{12,}")
 _MAX_DETAIL = 200
 
@@ -98,7 +104,7 @@ def judged(
     if _SET_UP.search(message):
         told = _STOPPING.get(status, "the provider refuses the set-up")
         return Verdict(Meaning.STOP, f"{told} ({detail})", status)
-    if status == 413 or _OWN.search(message):
+    if status == 413 or (_OWN.search(message) and not _SETTING.search(message)):
         return Verdict(Meaning.REJECTED, detail, status, own=True)
     if status in _STOPPING:
         return Verdict(Meaning.STOP, f"{_STOPPING[status]} ({detail})", status)
