@@ -58,6 +58,33 @@ def test_a_step_shows_picture_action_evidence_and_conclusion_together(
     assert outline["width"] == pytest.approx(240 * scale, abs=1.5)
 
 
+def test_labels_of_an_element_that_is_acted_on_and_cited_stay_apart(
+    opened: Opener, full: Path, world: World
+) -> None:
+    page = open_case(opened, full, first_case(world))
+    page.evaluate(
+        """() => {
+          const acted = document.querySelector(".frame.acted");
+          const cited = document.querySelector(".frame.evidence");
+          const place = "left:5%;top:1%;width:20%;height:5%";
+          for (const each of [acted, cited]) each.style.cssText = place;
+          acted.classList.add("inside");
+          cited.classList.add("inside");
+        }"""
+    )
+    first, second = (
+        page.locator(f".frame.{kind} span").bounding_box() for kind in ("acted", "evidence")
+    )
+    assert first is not None
+    assert second is not None
+    assert (
+        first["x"] + first["width"] <= second["x"]
+        or second["x"] + second["width"] <= first["x"]
+        or first["y"] + first["height"] <= second["y"]
+        or second["y"] + second["height"] <= first["y"]
+    )
+
+
 def test_a_citation_leads_to_its_step_and_marks_the_quote(
     opened: Opener, full: Path, world: World
 ) -> None:
@@ -189,6 +216,37 @@ def test_axe_finds_nothing(
     page.evaluate("for (const each of document.querySelectorAll('.card')) each.open = true")
 
     assert axe(page) == []
+
+
+def test_any_metric_can_be_chosen_by_stratum(
+    opened: Opener, axe: Checker, full: Path, world: World
+) -> None:
+    page = opened(full, bypass_csp=True)
+    page.click("#all-strata summary")
+    page.wait_for_selector("#all-strata table")
+    assert page.locator("#all-strata option[value='task1.cer']").count() == 1
+    assert page.locator("#all-strata option[value='gated.macro_f1']").count() == 1
+
+    page.select_option("[data-choice=metric]", "web_only.recall_violation")
+    page.select_option("[data-choice=dimension]", "language")
+    heads = page.locator("#all-strata thead th").all_inner_texts()
+    assert [head.splitlines()[0] for head in heads] == ["System", "English", "Chinese, simplified"]
+    row = page.locator("#all-strata tbody tr", has_text="always-violation")
+    assert row.locator("td .count").all_inner_texts() == ["2/2", "2/2"]
+    assert axe(page) == []
+
+    page.click("#language")
+    assert page.locator("#all-strata thead th").first.inner_text() == "系统"
+
+
+def test_what_goes_on_past_the_edge_fades_until_it_is_scrolled_to(
+    opened: Opener, full: Path
+) -> None:
+    page = opened(full, viewport={"width": 360, "height": 740})
+    table = "#results .scroll"
+    page.wait_for_selector(f"{table}.more")
+    page.eval_on_selector(table, "node => { node.scrollLeft = node.scrollWidth; }")
+    page.wait_for_function(f"!document.querySelector('{table}').classList.contains('more')")
 
 
 def test_a_phone_needs_no_sideways_scrolling(opened: Opener, full: Path, world: World) -> None:

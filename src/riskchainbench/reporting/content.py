@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from riskchainbench.reporting.heat import HeatMap, heat_maps
 from riskchainbench.reporting.more_tables import (
@@ -23,6 +24,7 @@ from riskchainbench.reporting.score_tables import (
     judge_table,
     main_tables,
 )
+from riskchainbench.reporting.strata_data import strata_data
 from riskchainbench.reporting.tables import Table, Term
 from riskchainbench.reporting.warned import Warned, warned
 from riskchainbench.scoring.records import (
@@ -78,6 +80,7 @@ class Content:
     tables: tuple[Table, ...]
     plots: tuple[Plot, ...]
     heat_maps: tuple[HeatMap, ...]
+    strata: dict[str, Any] | None
     evidence_tables: tuple[Table, ...]
     judges: tuple[JudgeBlock, ...]
     detail_tables: tuple[Table, ...]
@@ -103,13 +106,15 @@ def content_of(
         judge_agreement_table(scores),
         label_audit_table(scores),
     )
+    fewest = PUBLIC_STRATUM if public else 0
     return Content(
         public=public,
         head=_head(scores),
         warnings=warned(scores),
         tables=main_tables(scores),
         plots=plots(scores, languages),
-        heat_maps=heat_maps(scores, PUBLIC_STRATUM if public else 0),
+        heat_maps=heat_maps(scores, fewest),
+        strata=strata_data(scores, fewest),
         evidence_tables=evidence_tables(scores),
         judges=_judges(scores),
         detail_tables=(

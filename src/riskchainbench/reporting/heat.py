@@ -9,7 +9,7 @@ from riskchainbench.reporting import figures
 from riskchainbench.reporting.score_tables import layout
 from riskchainbench.scoring.records import Scores, StratumValue
 
-_GROUPS = {"violation_type": "type", "message_intent": "intent"}
+GROUPS = {"violation_type": "type", "message_intent": "intent"}
 """Dimensions whose values are named under another group of ``strings.toml``."""
 
 
@@ -24,7 +24,7 @@ class HeatValue:
 
     def label(self, words: Callable[[str], str]) -> str:
         """Return the stratum's name in the words of `words`."""
-        group = _GROUPS.get(self.dimension, self.dimension)
+        group = GROUPS.get(self.dimension, self.dimension)
         return words(f"{group}.{self.value}")
 
 

@@ -26,7 +26,7 @@ from riskchainbench.reporting.strings import LANGUAGES, all_strings, translator
 from riskchainbench.scoring.published import published
 from riskchainbench.scoring.records import PublishedTable, Scores
 
-VIEWER_ASSETS = ("viewer.css", "viewer.js", "messages.js", "cases.js")
+VIEWER_ASSETS = ("viewer.css", "viewer.js", "messages.js", "cases.js", "strata.js")
 
 
 def write_report(
@@ -81,6 +81,8 @@ def _write(
     names = codebook_names(bundle.codebook)
     page_index = {"languages": list(languages), "names": names} | (index or {})
     write_script(out / "assets" / "index.js", "index", page_index)
+    if content.strata is not None:
+        write_script(out / "assets" / "strata-data.js", "strata", content.strata)
     for plot in content.plots:
         for language, svg in plot.svg.items():
             write_file(out / "figures" / f"{plot.key}.{language}.svg", svg)
@@ -137,7 +139,7 @@ def _sections(content: Content, *, cases: bool) -> list[str]:
     held = {
         "results": bool(content.tables),
         "figures": bool(content.plots),
-        "strata": bool(content.heat_maps),
+        "strata": bool(content.heat_maps or content.strata),
         "evidence": bool(content.evidence_tables),
         "judge": bool(content.judges),
         "cases": cases,

@@ -72,6 +72,18 @@
     }
   }
 
+  // What goes on past the right edge fades there, until it is scrolled into view.
+  function markEdge(node) {
+    node.classList.toggle("more", node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
+  }
+
+  const sizes = new ResizeObserver((entries) => entries.forEach((entry) => markEdge(entry.target)));
+  window.RCB.watchEdges = (place) => place.querySelectorAll(".scroll").forEach((node) => sizes.observe(node));
+  window.RCB.watchEdges(document);
+  document.addEventListener("scroll", (event) => {
+    if (event.target.classList && event.target.classList.contains("scroll")) markEdge(event.target);
+  }, { capture: true, passive: true });
+
   startLanguage();
   startTheme();
   document.addEventListener("click", (event) => {

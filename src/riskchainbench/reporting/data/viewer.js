@@ -198,9 +198,14 @@
       const layer = el("div", { class: "overlay", "aria-hidden": "true" });
       const acted = step.action && (step.elements || []).find((each) => each.id === step.action.element);
       if (acted && acted.box) layer.append(frame(acted.box, "acted", label("action", step.action.action), width, height));
+      const cited = new Map();
       for (const each of this.citedHere()) {
         const box = each.kind === "box" ? each.box : (citedElement(step, each) || {}).box;
-        if (box) layer.append(frame(box, "evidence" + (this.reference === each.number ? " active" : ""), "[" + each.number + "]", width, height));
+        if (box) cited.set(box.join(), { box, numbers: [...((cited.get(box.join()) || {}).numbers || []), each.number] });
+      }
+      for (const { box, numbers } of cited.values()) {
+        const active = numbers.includes(this.reference) ? " active" : "";
+        layer.append(frame(box, "evidence" + active, numbers.map((each) => "[" + each + "]").join(" "), width, height));
       }
       return layer;
     }
