@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterable
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reporting_world import World
 
+from riskchainbench.core.decisions import Decision
 from riskchainbench.core.errors import InputError, IntegrityError
 from riskchainbench.core.failures import FailureClass, Owner
 from riskchainbench.core.investigation import (
@@ -83,6 +85,18 @@ def test_no_report_is_written_into_a_bundle_or_run(world: World, tmp_path: Path,
         with pytest.raises(InputError, match="name a folder outside of it"):
             write_report(world, world, world.runs, world.scores, out)
     assert [path.name for path in frozen.iterdir()] == ["manifest.json"]
+
+
+def test_every_reason_that_scores_give_is_told_in_every_language() -> None:
+    rooms = [resources.files(f"riskchainbench.{room}") for room in ("scoring", "statistics")]
+    sources = [
+        file.read_text("utf-8") for room in rooms for file in room.iterdir() if file.is_file()
+    ]
+    reasons = {found for source in sources for found in re.findall(r'[^"]"(no [^"{;]+)"', source)}
+    reasons |= {f"no website has gold {decision}" for decision in Decision}
+
+    assert len(reasons) > 20
+    assert {each for each in reasons if f"said.{each}" not in all_strings()} == set()
 
 
 def test_the_same_inputs_give_the_same_bytes(world: World, tmp_path: Path) -> None:

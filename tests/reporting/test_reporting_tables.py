@@ -70,6 +70,16 @@ def test_counts_and_interval_stand_as_text() -> None:
     assert counts(Cell(3.5, denominator=580)) == "n = 580"
 
 
+def test_an_undefined_value_says_why_in_every_form() -> None:
+    cell = Cell(None, 0, 0, note="no website is a hard negative")
+    table = Table("investigation", (ACCURACY,), (Row("a", (cell,)),))
+
+    assert "– (no website is a hard negative)" in to_markdown(table, ENGLISH)
+    assert "– (没有困难负例网站)" in to_markdown(table, translator("zh"))
+    assert "no website is a hard negative" in to_csv(table)
+    assert "0/0" not in to_markdown(table, ENGLISH)
+
+
 def test_markdown_keeps_its_columns_when_a_name_holds_a_bar() -> None:
     lines = to_markdown(TABLE, ENGLISH).splitlines()
 

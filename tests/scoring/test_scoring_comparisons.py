@@ -207,7 +207,7 @@ def test_a_subset_is_scored_on_what_every_run_finished_and_headed_so():
     made = score(bundle, gold, [short, whole], Options(Completeness.SUBSET, draws=20))
     assert (made.header.websites, made.header.all_websites) == (2, 3)
     assert [len(row.cases) for row in made.systems] == [2, 2]
-    assert [w.detail for w in made.warnings if w.key is WarningKey.SUBSET] == ["2 of 3"]
+    assert [w.detail for w in made.warnings if w.key is WarningKey.SUBSET] == ["2/3"]
     # The one set is no longer whole.
     consistency = made.systems[0].metric("web_only.set_consistency")
     assert consistency.undefined == "no contrast set is whole"

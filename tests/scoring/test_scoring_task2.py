@@ -275,7 +275,7 @@ def test_a_model_that_a_constant_beats_is_warned_of():
     bundle, gold = benchmark([V, V, V, N])
     made = score(bundle, gold, [run(gold, [V, V, N, V])], FEW)
     warned = [w for w in made.warnings if w.key is WarningKey.BEATEN_BY_CONSTANT]
-    assert [w.detail for w in warned] == ["2 < 3 of 4"]
+    assert [w.detail for w in warned] == ["2/4 < 3/4"]
     baseline = score(bundle, gold, [run(gold, [N] * 4, system="always-non-violation")], FEW)
     assert WarningKey.BEATEN_BY_CONSTANT not in {w.key for w in baseline.warnings}
 

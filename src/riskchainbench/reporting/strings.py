@@ -24,6 +24,9 @@ def all_strings() -> dict[str, dict[str, str]]:
     file = resources.files("riskchainbench.reporting") / "data" / "strings.toml"
     found: dict[str, dict[str, str]] = {}
     _flatten("", tomllib.loads(file.read_text(encoding="utf-8")), found)
+    for key in [key for key in found if key.startswith(SAID)]:
+        words = found.pop(key)
+        found[SAID + words["en"]] = words
     for key, words in [item for item in found.items() if item[0].startswith("failure.")]:
         name = key.removeprefix("failure.")
         found[f"column.{FAILED}{name}"] = {
@@ -41,6 +44,9 @@ def _flatten(prefix: str, node: dict[str, Any], found: dict[str, dict[str, str]]
         _flatten(f"{prefix}.{key}" if prefix else key, part, found)
 
 
+SAID = "said."
+"""Begins the key of a phrase that is told by its English words, or is a name and stays."""
+
 CLOSED_GROUPS = frozenset(
     {"page", "section", "intro", "head", "note", "viewer", "cases", "messages"}
 )
@@ -54,6 +60,8 @@ def text(language: str, key: str, **values: object) -> str:
         KeyError: there is no such text, in a group that is closed.
     """
     found = all_strings().get(key)
+    if found is None and key.startswith(SAID):
+        return key.removeprefix(SAID)
     if found is None:
         group, _, name = key.partition(".")
         if group in CLOSED_GROUPS:

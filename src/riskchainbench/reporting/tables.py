@@ -186,7 +186,9 @@ def interval(cell: Cell, column: Column) -> str:
     return f"[{number(cell.low, column)}, {number(cell.high, column)}]"
 
 
-def _whole(cell: Cell, column: Column) -> str:
+def _whole(cell: Cell, column: Column, translate: Translate) -> str:
+    if cell.value is None and not cell.text and cell.note:
+        return f"{MISSING} ({translate(f'said.{cell.note}')})"
     parts = (shown(cell, column), counts(cell), interval(cell, column), cell.tied)
     return " ".join(part for part in parts if part)
 
@@ -208,7 +210,7 @@ def to_markdown(table: Table, translate: Translate) -> str:
     lines = [line(_headings(table, translate))]
     lines.append("|" + "|".join([" :-- "] + [" --: "] * len(table.columns)) + "|")
     for row in table.rows:
-        cells = [_whole(c, k) for c, k in zip(row.cells, table.columns, strict=True)]
+        cells = [_whole(c, k, translate) for c, k in zip(row.cells, table.columns, strict=True)]
         lines.append(line([_label(row, translate), *cells]))
     for note in table.notes:
         lines += ["", translate(note.key, **note.as_dict)]
@@ -226,7 +228,7 @@ def to_csv(table: Table) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     heading = [table.name_heading, "kind"]
-    parts = ("value", "numerator", "denominator", "low", "high", "tied")
+    parts = ("value", "numerator", "denominator", "low", "high", "tied", "note")
     heading += [
         column.key if part == "value" else f"{column.key}_{part}"
         for column in table.columns
@@ -311,7 +313,7 @@ def to_html(table: Table, translate: Translate) -> Markup:
     for row in table.rows:
         out.append(Markup('<tr><th scope="row">{}</th>').format(_label(row, translate)))
         for cell, column in zip(row.cells, table.columns, strict=True):
-            out.append(Markup("<td>{}</td>").format(_whole(cell, column)))
+            out.append(Markup("<td>{}</td>").format(_whole(cell, column, translate)))
         out.append(Markup("</tr>\n"))
     out.append(Markup("</tbody>\n</table>\n"))
     return Markup("").join(escape(part) for part in out)

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from riskchainbench.reporting.strings import SAID
 from riskchainbench.reporting.tables import Translate
 from riskchainbench.scoring.records import Scores
+
+
+@dataclass(frozen=True)
+class Who:
+    """What a warning says of some rows, and their names; either may be missing."""
+
+    detail: str
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -14,7 +22,7 @@ class Warned:
     """One warning and the rows that it is about."""
 
     key: str
-    rows: tuple[str, ...]
+    rows: tuple[Who, ...]
 
 
 def warned(scores: Scores) -> tuple[Warned, ...]:
@@ -26,15 +34,17 @@ def warned(scores: Scores) -> tuple[Warned, ...]:
             rows.append(warning.row_id)
     return tuple(
         Warned(
-            key, tuple(words for detail, rows in details.items() if (words := _who(detail, rows)))
+            key,
+            tuple(Who(detail, tuple(rows)) for detail, rows in details.items() if detail or rows),
         )
         for key, details in found.items()
     )
 
 
-def _who(detail: str, rows: Sequence[str]) -> str:
+def _plain(who: Who, words: Translate) -> str:
     """Say what a warning is about and name its rows; one remark for all rows that share it."""
-    return ": ".join(part for part in (detail, ", ".join(rows)) if part)
+    detail = words(SAID + who.detail) if who.detail else ""
+    return ": ".join(part for part in (detail, ", ".join(who.names)) if part)
 
 
 def warning_lines(scores: Scores, words: Translate) -> list[str]:
@@ -44,7 +54,11 @@ def warning_lines(scores: Scores, words: Translate) -> list[str]:
             (
                 f"! {words(f'warning.{warning.key}.title')}",
                 words(f"warning.{warning.key}.text"),
-                *((f"({' · '.join(warning.rows)})",) if warning.rows else ()),
+                *(
+                    (f"({' · '.join(_plain(who, words) for who in warning.rows)})",)
+                    if warning.rows
+                    else ()
+                ),
             )
         )
         for warning in warned(scores)

@@ -80,7 +80,7 @@ def make_warnings(
     if completeness is Completeness.INCOMPLETE:
         found.append(ScoreWarning(key=WarningKey.INCOMPLETE))
     if completeness is Completeness.SUBSET:
-        detail = f"{len(frame.labels)} of {frame.all_websites}"
+        detail = f"{len(frame.labels)}/{frame.all_websites}"
         found.append(ScoreWarning(key=WarningKey.SUBSET, detail=detail))
     if any(label.source is LabelSource.DESIGNED for label in frame.labels):
         found.append(ScoreWarning(key=WarningKey.UNAUDITED_LABELS))
@@ -110,7 +110,7 @@ def _row_warnings(row: Row, system: SystemScores, constant: int) -> list[ScoreWa
             ScoreWarning(
                 key=WarningKey.BEATEN_BY_CONSTANT,
                 row_id=row.row_id,
-                detail=f"{right} < {constant} of {len(row.cases)}",
+                detail=f"{right}/{len(row.cases)} < {constant}/{len(row.cases)}",
             )
         )
     found += [
