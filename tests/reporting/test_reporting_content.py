@@ -10,6 +10,7 @@ from riskchainbench.reporting.content import content_of
 from riskchainbench.reporting.heat import heat_maps
 from riskchainbench.reporting.plots import plots
 from riskchainbench.reporting.score_tables import judge_table, main_tables
+from riskchainbench.reporting.strata_data import strata_data
 from riskchainbench.reporting.strings import text
 from riskchainbench.reporting.tables import RowKind, Table
 from riskchainbench.scoring.records import Completeness, Count, Scores, SystemKind, TiedGroups
@@ -200,6 +201,19 @@ def test_a_public_report_keeps_strata_of_thirty_websites_and_no_smaller_one(
 
     larger = content_of(with_stratum_of(scores, 31), (), ("en",), public=True).heat_maps
     assert {each.dimension for each in larger} == {"form", "language"}
+
+
+def test_strata_to_choose_from_are_held_to_the_same_size_in_public(scores: Scores) -> None:
+    assert content_of(scores, (), ("en",), public=True).strata is None
+
+    # 31 websites stand in each stratum by language, but only 2 of them count toward a recall.
+    found = strata_data(with_stratum_of(scores, 31), fewest=2)
+    assert found is not None
+    assert "web_only.recall_violation" in found["maps"]
+    some = strata_data(with_stratum_of(scores, 31), fewest=3)
+    assert some is not None
+    assert "web_only.accuracy" in some["maps"]
+    assert "web_only.recall_violation" not in some["maps"]
 
 
 def test_a_figure_says_in_words_what_it_shows(scores: Scores) -> None:
