@@ -8,6 +8,7 @@ from riskchainbench.checks.proofs import (
     Designed,
     Proof,
     asserted_components,
+    pool_findings,
     prove_pool,
     prove_set,
     prove_website,
@@ -64,6 +65,15 @@ def test_every_website_and_set_of_a_pool_is_proved(pool):
 def test_pool_under_a_second_codebook_is_proved():
     small = load_codebook(Path(__file__).parent.parent / "data" / "codebook_small.toml")
     prove_pool(build_pool(3, small, 5), small)
+
+
+def test_a_page_that_is_no_sound_html_is_caught(one_set):
+    built = one_set[Decision.VIOLATION]
+    page = next(iter(built.loaded.pages))
+    broken = _with_page(built, page, lambda body: body.replace(b"</main>", b"<b></main>", 1))
+    found = pool_findings([broken], CODEBOOK)
+    assert [f.where for f in found if f.proof is Proof.HTML] == [built.pool_id] * len(found)
+    assert page in found[0].detail
 
 
 def test_missing_component_put_into_a_hard_negative_is_caught(one_set):

@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from riskchainbench.checks import captured
+from riskchainbench.checks.html import website_problems
 from riskchainbench.checks.identifiers import served_identifiers
 from riskchainbench.checks.page_text import drawn_text, squeezed, visible_text
 from riskchainbench.checks.telling import telling_names, telling_words
@@ -44,6 +45,7 @@ class Proof(StrEnum):
     SAFE = "no file holds an identifier that could be somebody's"
     CLOSED = "no file refers to the outside"
     MASKED = "no page of a captured website names anybody"
+    HTML = "every page is sound HTML"
     EQUAL = "members of a set are equal before the first observation"
 
 
@@ -110,8 +112,18 @@ def pool_findings(pool: Iterable[BuiltWebsite], codebook: Codebook) -> list[Find
         ]
         for member in designed:
             findings += prove_website(member, codebook, known)
+            if not member.captured:
+                findings += _unsound_pages(member)
         findings += prove_set(designed)
     return findings
+
+
+def _unsound_pages(website: Designed) -> list[Finding]:
+    """Return what an HTML check finds; captured pages are what their makers made of them."""
+    return [
+        Finding(Proof.HTML, website.case_id, problem)
+        for problem in website_problems(website.loaded)
+    ]
 
 
 def prove_pool(pool: Iterable[BuiltWebsite], codebook: Codebook) -> None:
