@@ -39,6 +39,7 @@ from riskchainbench.investigation.run import investigate
 from riskchainbench.pipeline.build import build
 
 BUDGETS = {"small": 0.45, "large": 0.35, "reset": 0.4}
+RESETS = 9
 STEPS_AN_EPISODE = 8
 EPISODES_AN_HOUR = 600
 BYTES_A_STEP = 150_000
@@ -100,7 +101,7 @@ def stock_times(binary: Path, port: int, path: str, steps: int) -> tuple[float, 
         pw_chromium_kwargs={"executable_path": str(binary)},
     )
     env.reset(seed=0)
-    reset = median(lambda _: env.reset(seed=0), 3)
+    reset = median(lambda _: env.reset(seed=0), RESETS)
     turns = ("scroll(0, 300)", "scroll(0, -300)")
     step = median(lambda number: env.step(turns[number % 2]), steps)
     env.close()
@@ -111,7 +112,7 @@ def our_times(settings: BrowserSettings, port: int, path: str, steps: int) -> tu
     env = InvestigationEnv(settings)
     visit = Visit(host="bench.test", port=port, start_path=path)
     env.reset(options={"visit": visit})
-    reset = median(lambda _: env.reset(options={"visit": visit}), 3)
+    reset = median(lambda _: env.reset(options={"visit": visit}), RESETS)
     turns = [
         Action(action=kind).to_json() for kind in (ActionKind.SCROLL_DOWN, ActionKind.SCROLL_UP)
     ]
