@@ -18,7 +18,7 @@ from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from riskchainbench.browser.processes import ProcessTree
@@ -35,11 +35,14 @@ if TYPE_CHECKING:
 MAX_PAGES = 200
 _LOAD_MS = 8_000
 _SETTLE_MS = 250
+_READ_TRIES = 4
 _ANSWER_LIMIT = 10.0
 _MAX_BODY = 64 * 1024 * 1024
 _PER_PAGE = 25.0
 _START = 60.0
 _MAX_HOPS = 20
+
+T = TypeVar("T")
 
 _LINKS = "() => [...document.querySelectorAll('a[href],area[href]')].map(a => String(a.href))"
 _FORMS = """() => [...document.forms].map(f => (f.method + ' ' + f.action))"""
@@ -193,7 +196,7 @@ class _Crawl:
                 break
             if not self._open(url):
                 continue
-            self._visited.append(RecordedPage(url, self._page.title()))
+            self._visited.append(RecordedPage(url, self._read(self._page.title)))
             self._follow()
             if self._job.forms:
                 self._send_forms(url)
@@ -209,8 +212,21 @@ class _Crawl:
         self._page.wait_for_timeout(_SETTLE_MS)
         return self._page.url.startswith("http")
 
+    def _read(self, read: Callable[[], T]) -> T:
+        """Return what `read` finds on the page, asked again where the page was led on meanwhile."""
+        from playwright.sync_api import Error as PlaywrightError
+
+        for _ in range(_READ_TRIES - 1):
+            try:
+                return read()
+            except PlaywrightError:
+                with contextlib.suppress(PlaywrightError):
+                    self._page.wait_for_load_state("load", timeout=_LOAD_MS)
+                self._page.wait_for_timeout(_SETTLE_MS)
+        return read()
+
     def _follow(self) -> None:
-        for link in self._page.evaluate(_LINKS):
+        for link in self._read(lambda: self._page.evaluate(_LINKS)):
             found = canonical(link)
             if found and origin_of(found) == self._origin and found not in self._queue:
                 self._queue.append(found)
@@ -218,7 +234,7 @@ class _Crawl:
     def _send_forms(self, url: str) -> None:
         from playwright.sync_api import Error as PlaywrightError
 
-        for number, form in enumerate(self._page.evaluate(_FORMS)):
+        for number, form in enumerate(self._read(lambda: self._page.evaluate(_FORMS))):
             if form in self._sent:
                 continue
             self._sent.add(form)
