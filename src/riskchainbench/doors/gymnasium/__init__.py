@@ -8,10 +8,11 @@ from riskchainbench.doors.gymnasium.environment import (
     Finished,
     WebsiteEnv,
     environment_id,
+    opened_cases,
     register_bundle,
 )
 from riskchainbench.doors.gymnasium.hosting import release_browsers
-from riskchainbench.doors.gymnasium.scorer import Reward, Scorer, train_cases
+from riskchainbench.doors.gymnasium.scorer import Reward, Scorer
 
 __all__ = [
     "Finished",
@@ -19,7 +20,7 @@ __all__ = [
     "Scorer",
     "WebsiteEnv",
     "environment_id",
+    "opened_cases",
     "register_bundle",
     "release_browsers",
-    "train_cases",
 ]

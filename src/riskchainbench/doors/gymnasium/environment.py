@@ -64,6 +64,23 @@ def environment_id(case_id: str) -> str:
     return f"browsergym/riskchainbench.{case_id}"
 
 
+def opened_cases(bundle: Path | str, *, evaluation: bool = False) -> tuple[str, ...]:
+    """Return the cases that a door opens: the train split, or all with `evaluation`.
+
+    Raises:
+        InputError: there is no bundle, or no train split and `evaluation` is not set.
+    """
+    folder = Path(bundle)
+    cases = set(open_bundle(folder).investigation_tasks)
+    if not evaluation:
+        cases &= train_cases(folder)
+        if not cases:
+            raise InputError(
+                f"{folder}: has no train split; pass evaluation=True (or --evaluation) to step it"
+            )
+    return tuple(sorted(cases))
+
+
 def register_bundle(bundle: Path | str, *, evaluation: bool = False) -> tuple[str, ...]:
     """Register every website of the train split for `gymnasium.make`; return their names.
 
@@ -74,21 +91,15 @@ def register_bundle(bundle: Path | str, *, evaluation: bool = False) -> tuple[st
     Raises:
         InputError: there is no bundle, or no train split and `evaluation` is not set.
     """
-    folder = Path(bundle)
-    cases = set(open_bundle(folder).investigation_tasks)
-    if not evaluation:
-        cases &= train_cases(folder)
-        if not cases:
-            raise InputError(f"{folder}: has no train split; pass evaluation=True to step it")
     names = []
-    for case_id in sorted(cases):
+    for case_id in opened_cases(bundle, evaluation=evaluation):
         names.append(environment_id(case_id))
         gymnasium.register(
             names[-1],
             entry_point=_ENTRY_POINT,
             order_enforce=False,
             disable_env_checker=True,
-            kwargs={"case_id": case_id, "bundle": str(folder), "evaluation": evaluation},
+            kwargs={"case_id": case_id, "bundle": str(bundle), "evaluation": evaluation},
         )
     return tuple(names)
 

@@ -11,9 +11,7 @@ from typing import Any
 from openenv.core.env_server.http_server import create_fastapi_app
 from openenv.core.env_server.types import ConcurrencyConfig
 
-from riskchainbench.bundle import open_bundle
-from riskchainbench.core.errors import InputError
-from riskchainbench.doors.gymnasium import release_browsers, train_cases
+from riskchainbench.doors.gymnasium import opened_cases, release_browsers
 from riskchainbench.doors.openenv.environment import WebsitesEnvironment
 from riskchainbench.doors.openenv.records import WebsiteAction, WebsiteObservation
 from riskchainbench.doors.openenv.rewards import SharedScorer
@@ -42,14 +40,10 @@ def openenv_app(
         InputError: there is no bundle, or no train split and `evaluation` is not set.
     """
     folder = Path(bundle)
-    cases = set(open_bundle(folder).investigation_tasks)
-    if not evaluation:
-        cases &= train_cases(folder)
-        if not cases:
-            raise InputError(f"{folder}: has no train split; open all of it with --evaluation")
+    cases = opened_cases(folder, evaluation=evaluation)
     scorer = SharedScorer(folder)
     app = create_fastapi_app(
-        partial(WebsitesEnvironment, folder, tuple(cases), scorer, language),
+        partial(WebsitesEnvironment, folder, cases, scorer, language),
         WebsiteAction,
         WebsiteObservation,
         concurrency_config=ConcurrencyConfig(
