@@ -1,10 +1,11 @@
 # `make demo` and `make test` bring all that they need; see README.md.
-.PHONY: help setup demo test test-all lint bench requirements clean
+.PHONY: help setup demo test test-all fuzz lint bench requirements clean
 
 help:
 	@echo "make demo          build a small benchmark, run six systems, open a report"
 	@echo "make test          the test suite (under 12 minutes on two cores)"
 	@echo "make test-all      the same with the slow tests"
+	@echo "make fuzz          the property tests with new random examples"
 	@echo "make lint          ruff and mypy"
 	@echo "make bench         timings against a plain or stock version in the same run"
 	@echo "make setup         only the environment in .venv, a browser and fonts"
@@ -21,6 +22,9 @@ test: setup
 
 test-all: setup
 	.venv/bin/python -m pytest -m "slow or not slow"
+
+fuzz: setup
+	HYPOTHESIS_PROFILE=fresh .venv/bin/python -m pytest -m hypothesis
 
 lint: setup
 	.venv/bin/ruff check

@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from riskchainbench.bundle import Bundle, open_bundle
 from riskchainbench.pipeline.build import build
 
 DEMO_SEED = 7
+
+# Neither clock nor chance nor an earlier run decides whether the suite passes. New examples are
+# drawn by `make fuzz`, which chooses the profile `fresh`.
+settings.register_profile(
+    "default",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "fresh",
+    settings.get_profile("default"),
+    derandomize=False,
+    max_examples=500,
+    print_blob=True,
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 @pytest.fixture(scope="session")
