@@ -18,13 +18,13 @@ demo: setup
 	.venv/bin/riskchain demo demo
 
 test: setup
-	.venv/bin/python -m pytest
+	.venv/bin/python -m pytest -n 2
 
 test-all: setup
-	.venv/bin/python -m pytest -m "slow or not slow"
+	.venv/bin/python -m pytest -n 2 -m "slow or not slow"
 
 fuzz: setup
-	HYPOTHESIS_PROFILE=fresh .venv/bin/python -m pytest -m hypothesis
+	HYPOTHESIS_PROFILE=fresh .venv/bin/python -m pytest -n 2 -m hypothesis
 
 lint: setup
 	.venv/bin/ruff check
