@@ -162,8 +162,9 @@ def test_what_no_later_call_can_mend_stops_the_run_in_one_line(
 def test_a_rejected_request_is_an_answer_once_the_provider_has_answered(stub: Stub) -> None:
     stub.model.faults = deque(["400", "ok", "too-long-context"])
     made = caller(stub)
-    assert asked(made).finish is Finish.REJECTED
-    assert asked(made).finish is Finish.REJECTED
+    replies = [asked(made), asked(made)]
+    assert [reply.finish for reply in replies] == [Finish.REJECTED] * 2
+    assert [reply.doubtful for reply in replies] == [True, False]
     assert stub.model.calls == 3, "only a rejection without a reason in the request is doubted"
 
 

@@ -4,7 +4,7 @@ It can be right only if the request was: it reads the digits drawn in an image, 
 inventory it was shown, echoes the message ids, and says so in prose where any of that is
 missing. Faults are put in a queue and served one a call. It also runs as a process of its own:
 
-    python tests/stub/stub_model.py
+    python tests/stub/stub_model.py [PATIENCE]
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ class StubModel:
     """The state of the server: its faults, its limits and what it was asked.
 
     `refused_formats` are response formats answered with 422; `blind` drops every image before
-    reading; `sightless` answers an image with 400. `delay` is in seconds.
+    reading; `sightless` answers an image with 400. `delay` is in seconds. `patience` is the
+    number of steps after which it ends an investigation. `rejected` are words whose requests
+    are answered with 400 and no reason.
     """
 
     faults: deque[str] = field(default_factory=deque)
@@ -63,6 +65,8 @@ class StubModel:
     blind: bool = False
     sightless: bool = False
     delay: float = 0.0
+    patience: int = 3
+    rejected: set[str] = field(default_factory=set)
     calls: int = 0
     answered: Counter[str] = field(default_factory=Counter)
     requests: list[dict[str, Any]] = field(default_factory=list)
@@ -110,6 +114,8 @@ class StubModel:
         seen = read(asked)
         if seen.images and self.sightless:
             return refused(400, "image_input_unsupported")
+        if any(words in seen.text for words in self.rejected):
+            return refused(400, "stub_fault")
         if self.blind:
             seen.images = []
         if self.delay:
@@ -117,7 +123,9 @@ class StubModel:
         self.answered[hashlib.sha256(body).hexdigest()] += 1
         # Digits are not counted, since a clock in the prompt has now more of them, now fewer.
         words = re.sub(r"\d", "", seen.system + seen.text)
-        return completion(answer(seen), prompt_tokens=len(words) // 2 + 1000 * len(seen.images))
+        return completion(
+            answer(seen, self.patience), prompt_tokens=len(words) // 2 + 1000 * len(seen.images)
+        )
 
 
 def read(asked: dict[str, Any]) -> Seen:
@@ -138,11 +146,11 @@ def read(asked: dict[str, Any]) -> Seen:
     return Seen(system, "\n".join(texts), images, turns)
 
 
-def answer(seen: Seen) -> str:
+def answer(seen: Seen, patience: int) -> str:
     if '"faithfulness"' in seen.system:
         return judged(seen)
     if "scroll_down" in seen.system:
-        return acted(seen)
+        return acted(seen, patience)
     if '"locator"' in seen.system:
         return concluded(seen)
     if '"message_id"' in seen.system:
@@ -179,14 +187,14 @@ def restored(seen: Seen) -> str:
     )
 
 
-def acted(seen: Seen) -> str:
+def acted(seen: Seen, patience: int) -> str:
     controls = re.findall(r"^\[(\w+)\] (\w+) \(", seen.text.rpartition("\n\n")[2], re.MULTILINE)
     if len(seen.images) != 1:
         return f"I see {len(seen.images)} images where one belongs."
     shown = hashlib.sha256(seen.images[0]).hexdigest()
     steps = len(set(re.findall(r"^\[[^\]\n]*?(\d+)[^\]\n]*\]$", seen.text, re.MULTILINE)))
     links = [control for control, kind in controls if kind in ("link", "button")]
-    if steps >= 3 or not links:
+    if steps >= patience or not links:
         return json.dumps({"action": "stop", "element": None, "option": None, "reason": shown})
     chosen = links[steps % len(links)]
     return json.dumps({"action": "click", "element": chosen, "option": None, "reason": shown})
@@ -341,7 +349,8 @@ def serve_alone() -> None:
     """Serve until standard input closes; prints the port."""
     from riskchainbench.sandbox.server import SandboxServer
 
-    with SandboxServer(StubModel(keep_requests=False).app()) as server:
+    patience = int(sys.argv[1]) if len(sys.argv) > 1 else StubModel.patience
+    with SandboxServer(StubModel(keep_requests=False, patience=patience).app()) as server:
         sys.stdout.write(f"{server.port}\n")
         sys.stdout.flush()
         sys.stdin.read()

@@ -86,7 +86,8 @@ class Reply:
     `input_tokens` include `cached_tokens`, `output_tokens` include `reasoning_tokens`.
     `attempts` counts the calls made; `images_scaled` and `images_left_out` the images that
     had to be made smaller or left out to fit the provider's limits. `from_cache` is 1 for a reply
-    that was taken from a response cache: it cost no tokens and no waiting.
+    that was taken from a response cache: it cost no tokens and no waiting. `doubtful` marks a
+    rejection that names no reason in the request, which may lie in the set-up.
     """
 
     text: str
@@ -100,6 +101,7 @@ class Reply:
     images_scaled: int = 0
     images_left_out: int = 0
     from_cache: int = 0
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

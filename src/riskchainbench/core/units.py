@@ -1,11 +1,13 @@
 """Running many units of work at once, with the retries that system failures are due.
 
-Only failures owned by the system are tried again; after the last try the unit stays open.
+Only failures owned by the system are tried again; after the last try the unit stays open. A unit
+may also put itself off until all others were done.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TypeVar
 
@@ -13,6 +15,10 @@ from riskchainbench.core.failures import SYSTEM_RETRIES, Failure, SystemFailureE
 
 U = TypeVar("U")
 V = TypeVar("V")
+
+
+class SetAsideError(Exception):
+    """What a unit came to cannot be told yet: it is to be done again when all others were."""
 
 
 async def tried(
@@ -41,14 +47,28 @@ async def run_all(
 ) -> None:
     """Do `work` on every unit, at most `concurrency` at once, in the order given.
 
-    The first exception that `work` lets through ends the run; units already under way are
-    cancelled.
+    A unit that is set aside is done again after the last; set aside again, it is done once more
+    after that, as long as its work says so. The first other exception that `work` lets through
+    ends the run; units already under way are cancelled.
     """
-    queue = iter(units)
+    queue = deque(units)
+    while queue:
+        queue = await _round(queue, work, concurrency)
+
+
+async def _round(
+    queue: deque[U], work: Callable[[U], Awaitable[None]], concurrency: int
+) -> deque[U]:
+    """Do `work` on every unit of `queue` and return those that were set aside."""
+    aside: deque[U] = deque()
 
     async def worker() -> None:
-        for unit in queue:
-            await work(unit)
+        while queue:
+            unit = queue.popleft()
+            try:
+                await work(unit)
+            except SetAsideError:
+                aside.append(unit)
 
     try:
         async with asyncio.TaskGroup() as group:
@@ -56,3 +76,4 @@ async def run_all(
                 group.create_task(worker())
     except BaseExceptionGroup as failures:
         raise failures.exceptions[0] from None
+    return aside

@@ -12,12 +12,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from riskchainbench.core.failures import Failure, SystemFailureError
+from riskchainbench.core.failures import Failure, FailureClass, SystemFailureError
 from riskchainbench.core.hashing import Sha256, sha256_json, sha256_text
 from riskchainbench.core.restoration import Usage
 from riskchainbench.core.store import Log
 from riskchainbench.core.system import Finish, Reply, Request, text_message
 from riskchainbench.core.text import gate
+from riskchainbench.core.units import SetAsideError
+from riskchainbench.models.doubts import Doubts
 from riskchainbench.models.trouble import begin_trouble
 
 _DETAILS = (
@@ -43,10 +45,13 @@ _NOTES = {
 class UnitReplies:
     """The logged replies of one unit, handed out in order while their questions agree."""
 
-    def __init__(self, log: Log, unit_id: str, logged: list[tuple[Sha256, Reply]]) -> None:
+    def __init__(
+        self, log: Log, unit_id: str, logged: list[tuple[Sha256, Reply]], doubts: Doubts
+    ) -> None:
         self._log = log
         self._unit_id = unit_id
         self._logged = logged
+        self._doubts = doubts
         self._position = 0
         self.replayed = 0
         self.restarted = False
@@ -65,6 +70,23 @@ class UnitReplies:
         self.replayed += 1
         return reply
 
+    def require_settled(self, rejection: Failure) -> None:
+        """Check that a rejection without a reason is known to be the request's own.
+
+        Raises:
+            SetAsideError: it is not, and may be when the other units are done.
+            SystemFailureError: it cannot be told in this start; the unit stays open.
+        """
+        if self._doubts.final(self._unit_id):
+            return
+        self._log.append({"unit": self._unit_id, "rejected": rejection.detail})
+        self._doubts.note_rejection(self._unit_id)
+        if self._doubts.set_aside(self._unit_id):
+            raise SetAsideError
+        detail = f"rejected, and no other unit was answered since: {rejection.detail}"
+        failure = rejection.but(failure_class=FailureClass.PROVIDER_ERROR, detail=detail)
+        raise SystemFailureError(failure, exhausted=True)
+
     def record(self, fingerprint: Sha256, reply: Reply) -> None:
         """Put a fresh reply on the disk before anything is made of it."""
         self._log.append(
@@ -81,6 +103,8 @@ class UnitReplies:
         )
         self._logged.append((fingerprint, reply))
         self._position += 1
+        if reply.finish is not Finish.REJECTED:
+            self._doubts.note_answer(self._unit_id)
 
 
 class ReplyLog:
@@ -94,10 +118,20 @@ class ReplyLog:
         self._log = log
         self._logged: dict[str, list[tuple[Sha256, Reply]]] = {}
         self._handed_out: set[str] = set()
+        self._doubts = Doubts()
         for value in log:
+            self._note(value)
             self._take(value)
 
+    def _note(self, value: dict[str, Any]) -> None:
+        if "rejected" in value:
+            self._doubts.note_rejection(value["unit"])
+        elif value.get("finish", Finish.REJECTED) != Finish.REJECTED:
+            self._doubts.note_answer(value["unit"])
+
     def _take(self, value: dict[str, Any]) -> None:
+        if "rejected" in value:
+            return
         logged = self._logged.setdefault(value["unit"], [])
         if "kept" in value:
             del logged[value["kept"] :]
@@ -119,7 +153,7 @@ class ReplyLog:
                 if value["unit"] == unit_id:
                     self._take(value)
         self._handed_out.add(unit_id)
-        return UnitReplies(self._log, unit_id, self._logged.pop(unit_id, []))
+        return UnitReplies(self._log, unit_id, self._logged.pop(unit_id, []), self._doubts)
 
 
 @dataclass(frozen=True)
@@ -157,6 +191,10 @@ async def ask(
         repairs: repair turns allowed.
         language: in which the system is told what was wrong.
         remaining: seconds left on the stage's clock, asked before every call.
+
+    Raises:
+        SystemFailureError: no answer could be had, or it is not known whose fault that is.
+        SetAsideError: the unit is to be asked again when the others are done.
     """
     usage = Usage()
     failure: Failure | None = None
@@ -168,6 +206,8 @@ async def ask(
             if reply is None:
                 return Answer(None, None, usage, reply_sha256)
             reply = replace(reply, text=gate(reply.text)[0])
+            if reply.doubtful and isinstance(rejection := parse(reply), Failure):
+                replies.require_settled(rejection)
             replies.record(request.fingerprint, reply)
         usage = _added(usage, reply, repairs=turn)
         reply_sha256 = sha256_text(reply.text)

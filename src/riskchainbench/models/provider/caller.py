@@ -10,6 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from riskchainbench.core.failures import Failure, FailureClass, Stage, SystemFailureError
 from riskchainbench.core.seeds import stream
@@ -39,10 +40,10 @@ class ModelCaller:
     """One model, asked at the provider's pace.
 
     `proven` says that the provider answered this run before; a rejection may then be the
-    request's own. With `doubts`, one that names no reason in the request is taken for its own
-    only if a plain question is answered at that time; where that one is rejected too, or
-    `give_up_after` requests of different units in a row are, the run stops and leaves the unit
-    open. With `cache`, a question that was answered before is not asked again.
+    request's own. With `doubts`, one that names no reason in the request is brought back, as
+    doubtful, only if a plain question is answered at that time; where that one is rejected too,
+    or `give_up_after` requests of different units in a row are, the run stops. With `cache`, a
+    question that was answered before is not asked again.
     A caller may serve several event loops one after the other.
     """
 
@@ -73,7 +74,8 @@ class ModelCaller:
         self._connect = connect or self._new_client
         self._limits = image_limits(name, settings)
         self._unanswered = 0
-        self._rejected_units: set[str] = set()
+        self._rejected_in_a_row: set[str] = set()
+        self._doubted: set[str] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._client: InspectClient
         self._pacer: Pacer
@@ -130,12 +132,15 @@ class ModelCaller:
             self._account.budget.require_room()
         started = self._clock()
         found, attempts = await self._settled(unit_id, sent, schema, stage)
-        if isinstance(found, Verdict):
-            await self._require_own(found, unit_id, schema, stage)
-            found = Output(found.detail, Finish.REJECTED, 0, 0, 0, 0)
-        elif found.finish is not Finish.REJECTED:
-            self._rejected_units.clear()
-        return self._replied(found, sent, started, attempts)
+        if isinstance(found, Output):
+            if found.finish is not Finish.REJECTED:
+                self._rejected_in_a_row.clear()
+            return self._replied(found, sent, started, attempts)
+        doubtful = self._doubts and not found.own
+        if doubtful:
+            await self._require_right_set_up(found, unit_id, schema, stage)
+        rejection = Output(found.detail, Finish.REJECTED, 0, 0, 0, 0)
+        return replace(self._replied(rejection, sent, started, attempts), doubtful=doubtful)
 
     async def _settled(
         self, unit_id: str, sent: Sent, schema: ReplySchema | None, stage: Stage
@@ -163,17 +168,15 @@ class ModelCaller:
             )
         raise SystemFailureError(_failure(verdict, stage), exhausted=True)
 
-    async def _require_own(
+    async def _require_right_set_up(
         self, verdict: Verdict, unit_id: str, schema: ReplySchema | None, stage: Stage
     ) -> None:
-        """Check that a rejection is the request's own.
+        """Check that a rejection without a reason need not lie in the set-up.
 
         Raises:
             ProviderStopError: the provider rejects a plain question, too, or too many units in
-                a row.
+                a row, each counted the first time.
         """
-        if verdict.own or not self._doubts:
-            return
         plain = sent_prompt(_PLAIN, None, self._limits)
         found, _ = await self._settled(unit_id, plain, schema, stage)
         if isinstance(found, Verdict):
@@ -183,12 +186,14 @@ class ModelCaller:
             )
         if self._account is not None:
             self._account.spend(found)
-        self._rejected_units.add(unit_id)
-        if len(self._rejected_units) >= self._pace.give_up_after:
+        if unit_id not in self._doubted:
+            self._rejected_in_a_row.add(unit_id)
+        self._doubted.add(unit_id)
+        if len(self._rejected_in_a_row) >= self._pace.give_up_after:
             raise ProviderStopError(
-                f"{self.name}: the requests of {len(self._rejected_units)} units in a row were "
-                f"rejected ({verdict.detail}); what is finished is kept, and the same command "
-                "goes on; if the requests are at fault, raise --set give_up_after"
+                f"{self.name}: the requests of {len(self._rejected_in_a_row)} units in a row were "
+                f"rejected ({verdict.detail}); they stay open, and the same command goes on; if "
+                "the requests are at fault, raise --set give_up_after"
             )
 
     async def _attempt(self, sent: Sent, schema: ReplySchema | None) -> Output | Verdict:
