@@ -20,17 +20,6 @@ _ENDINGS = {
     "audio/ogg": "ogg", "application/pdf": "pdf",
 }  # fmt: skip
 _TEXTUAL = re.compile(r"^text/|javascript|json|xml|svg")
-_SVG_SCRIPT = re.compile(r"<(script|foreignObject)\b.*?(?:</\1\s*>|/>|\Z)", re.I | re.S)
-_SVG_EVENT = re.compile(r"\son[a-z]+\s*=\s*(?:\"[^\"]*\"|'[^']*')", re.I)
-_SVG_METADATA = re.compile(
-    r"<metadata\b.*?(?:</metadata\s*>|\Z)|\s(?:inkscape|sodipodi):[\w-]+\s*=\s*"
-    r"(?:\"[^\"]*\"|'[^']*')",
-    re.I | re.S,
-)
-_SVG_REFERENCE = re.compile(r"((?:xlink:)?(?:href|src)\s*=\s*)(\"[^\"]*\"|'[^']*')", re.I)
-_SVG_COMMENT = re.compile(
-    r"<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|<\?xml-stylesheet.*?\?>", re.I | re.S
-)
 
 
 class AssetStore:
@@ -56,19 +45,6 @@ class AssetStore:
             self.files[f"assets/{name}"] = body
             self.assets[path] = Asset(path=path, file=f"assets/{name}", media_type=media)
         return path
-
-
-def rewrite_svg(text: str, reference: Callable[[str], str | None]) -> str:
-    """Return an SVG file without scripts and metadata, its references put through `reference`."""
-    for pattern in (_SVG_COMMENT, _SVG_SCRIPT, _SVG_METADATA, _SVG_EVENT):
-        text = pattern.sub("", text)
-
-    def replaced(match: re.Match[str]) -> str:
-        value = match[2][1:-1]
-        new = value if value.startswith("#") else reference(value)
-        return "" if new is None else f'{match[1]}"{new}"'
-
-    return _SVG_REFERENCE.sub(replaced, text)
 
 
 def rewrite_json(text: str, reference: Callable[[str], str]) -> str | None:

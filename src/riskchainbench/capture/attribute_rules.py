@@ -24,6 +24,9 @@ _LOADING = frozenset(
 _NAMING = frozenset({"class", "id", "name", "for", "type", "rel"})
 _TELLING = re.compile(r"\d{5}|[@.]")
 
+_PAINTED = re.compile(r"^(?:fill|stroke|filter|clip-path|mask|cursor|marker(?:-\w+)?)$")
+_WORDS = frozenset({"alt", "title", "value", "placeholder"})
+
 
 class AttributeRules:
     """Rewrites the attributes of one page's elements."""
@@ -82,7 +85,7 @@ class AttributeRules:
         page = self._page
         if name in _LOADING:  # on an element that loads nothing by it
             return value if value.startswith("#") else None
-        if "url(" in value.lower() and name not in ("alt", "title", "value", "placeholder"):
+        if _reads_like_css(name, value):
             return rewrite_css(value, page.css_reference)
         if not value:
             return value
@@ -133,3 +136,10 @@ class AttributeRules:
             del node.attrs["download"]
             return page.site.download()
         return page.site.page(url, fragment)
+
+
+def _reads_like_css(name: str, value: str) -> bool:
+    """Tell whether an attribute may load something by a function of CSS."""
+    if "(" not in value:
+        return False
+    return bool(_PAINTED.match(name)) or ("url(" in value.lower() and name not in _WORDS)

@@ -1,7 +1,8 @@
 """Style sheets with every reference rewritten: ``url()``, ``@import`` and ``image-set()``.
 
-A tokenizer of just the tokens that can hold a reference, after CSS Syntax Level 3; everything
-else stays byte for byte, but for comments, which are left out.
+A tokenizer of just the tokens that can hold a reference or hide one, after CSS Syntax Level 3.
+Comments are left out, what is cut off is closed, and what browsers take for a broken string or
+URL becomes a mark that breaks its declaration as well; everything else stays byte for byte.
 """
 
 from __future__ import annotations
@@ -10,22 +11,44 @@ import re
 from collections.abc import Callable
 from enum import StrEnum
 
-_STRING = r'"(?:[^"\\\n]|\\.|\\\n)*"?' + r"|'(?:[^'\\\n]|\\.|\\\n)*'?"
+_BREAKS = re.compile(r"\r\n?|\f")
+_STRING = r'"(?:[^"\\\n]|\\.|\\\Z)*"?' + r"|'(?:[^'\\\n]|\\.|\\\Z)*'?"
+
+
+def _word(word: str) -> str:
+    """Return a pattern of a name, each letter of which may be escaped."""
+    return "".join(_letter(letter) if letter.isalpha() else letter for letter in word)
+
+
+def _letter(letter: str) -> str:
+    plain = letter if letter in "abcdef" else rf"\\?{letter}"
+    codes = f"{ord(letter):x}|{ord(letter.upper()):x}"
+    return rf"(?:{plain}|\\0{{0,4}}(?:{codes})[ \t\n]?)"
+
+
+# Every way to write what loads something. Characters before a name make it another name, which
+# is looked at for ASCII alone: to read a reference where there is none does no harm.
 _TOKEN = re.compile(
     rf"""(?P<comment>/\*.*?(?:\*/|\Z))
-    |(?P<url>(?<![\w-])(?:u|\\0*75\s?)(?:r|\\0*72\s?)(?:l|\\0*6c\s?)\(\s*)
-    |(?P<imageset>(?<![\w-])(?:-webkit-)?image-set\()
-    |(?P<import>@(?:import)(?![\w-]))
-    |(?P<charset>@charset\s+(?:{_STRING})\s*;?)
-    |(?P<namespace>@namespace(?![\w-])[^;{{}}]*;?)
+    |(?P<url>(?<![A-Za-z0-9_-]){_word("url")}\([ \t\n]*)
+    |(?P<strings>(?<![A-Za-z0-9_-])(?:{_word("-webkit-")})?(?:{_word("image-set")}|{_word("src")}
+        |{_word("image")}|{_word("cross-fade")})\()
+    |(?P<import>@{_word("import")}(?![\w-]))
+    |(?P<charset>@{_word("charset")}[ \t\n]+(?:{_STRING})[ \t\n]*;?)
+    |(?P<namespace>@{_word("namespace")}(?![\w-]))
     |(?P<string>{_STRING})
-    |(?P<open>\() |(?P<close>\)) |(?P<end>[;{{}}])""",
+    |(?P<escape>\\(?:[0-9a-f]{{1,6}}[ \t\n]?|[^\n]|\Z))
+    |(?P<open>[(\[{{]) |(?P<close>[)\]}}]) |(?P<end>;)""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
-_BARE = re.compile(r"((?:[^\s\"'()\\]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n])*)\s*(\)|\Z)", re.DOTALL)
-_QUOTED = re.compile(rf"({_STRING})\s*(\)?)", re.DOTALL)
-_BAD_URL = re.compile(r"(?:[^)\\]|\\.)*(?:\)|\Z)", re.DOTALL)
-_ESCAPED = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\r\n\f])?|(\n)|(.))", re.DOTALL)
+_BARE = re.compile(
+    r"((?:[^\x00-\x20\x7f\"'()\\]|\\[0-9a-fA-F]{1,6}[ \t\n]?|\\[^\n0-9a-fA-F]|\\\Z)*)"
+    r"[ \t\n]*(?:\)|\Z)"
+)
+_BAD_URL = re.compile(r"(?:[^)\\]|\\.|\\\Z)*\)?", re.DOTALL)
+_ESCAPED = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n]?|(\n|\Z)|(.))", re.DOTALL)
+_CLOSERS = {"(": ")", "[": "]", "{": "}"}
+_BROKEN = "!!"
 
 
 class CssUse(StrEnum):
@@ -45,11 +68,12 @@ def rewrite_css(text: str, replace: Replace) -> str:
 
 class _Rewriter:
     def __init__(self, text: str, replace: Replace) -> None:
-        self.text, self.replace = text, replace
+        self.text = _BREAKS.sub("\n", text).replace("\0", "\ufffd")
+        self.replace = replace
         self.out: list[str] = []
-        self.depth = 0
-        self.sets: list[int] = []
-        self.importing = False
+        self.open: list[tuple[str, bool]] = []
+        """What closes each open bracket, and whether strings directly inside are references."""
+        self.importing = self.naming = False
 
     def run(self) -> str:
         place = 0
@@ -57,74 +81,77 @@ class _Rewriter:
             self.out.append(self.text[place : match.start()])
             place = self._token(match)
         self.out.append(self.text[place:])
+        self.out += [closer for closer, _ in reversed(self.open)]
         return "".join(self.out)
 
     def _token(self, match: re.Match[str]) -> int:
-        kind = match.lastgroup
+        kind, token = match.lastgroup, match[0]
         if kind == "url":
-            return self._url(match.end())
-        if kind in ("comment", "charset"):
+            return self._url(match)
+        if kind == "string":
+            self._string(token, cut=match.end() == len(self.text))
+        elif kind == "escape":
+            self.out.append("\ufffd" if token == "\\" else token)
+        elif kind in ("comment", "charset"):
             # A comment parts tokens; "@charset" holds for the bytes that were, not for ours.
             self.out.append(" " if kind == "comment" else "")
-            return match.end()
-        if kind == "string":
-            self._string(match[0])
-            return match.end()
-        if kind == "import":
-            self.importing = True
-        elif kind == "imageset":
-            self.depth += 1
-            self.sets.append(self.depth)
-        elif kind == "open":
-            self.depth += 1
-        elif kind == "close":
-            self.depth = max(0, self.depth - 1)
-            self.sets = [each for each in self.sets if each <= self.depth]
-        elif kind == "end":
-            self.importing = False
-            self.depth, self.sets = 0, []
-        self.out.append(match[0])
-        return match.end()
-
-    def _url(self, place: int) -> int:
-        quoted = _QUOTED.match(self.text, place)
-        if quoted:
-            self.out.append(self._written(unescaped(_inside(quoted[1]))))
-            if quoted[2]:
-                return quoted.end()
-            end = _BAD_URL.match(self.text, quoted.end())
-            return end.end() if end else quoted.end()
-        bare = _BARE.match(self.text, place)
-        if bare is None:  # a bad-url token: dropped by browsers, so it refers to nothing
-            end = _BAD_URL.match(self.text, place)
-            self.out.append('url("")')
-            return end.end() if end else len(self.text)
-        self.out.append(self._written(unescaped(bare[1])))
-        return bare.end()
-
-    def _string(self, token: str) -> None:
-        if self.importing:
-            self.out.append(quoted(self._replaced(unescaped(_inside(token)), CssUse.STYLE)))
-            self.importing = False
-        elif self.sets and self.sets[-1] == self.depth:
-            self.out.append(quoted(self._replaced(unescaped(_inside(token)), CssUse.RESOURCE)))
         else:
             self.out.append(token)
+            self._structure(kind, token)
+        return match.end()
 
-    def _written(self, reference: str) -> str:
+    def _structure(self, kind: str | None, token: str) -> None:
+        if kind == "import":
+            self.importing = True
+        elif kind == "namespace":
+            self.naming = True
+        elif kind == "strings":
+            self.open.append((")", True))
+        elif kind == "open":
+            self.open.append((_CLOSERS[token], False))
+        elif self.open and token == self.open[-1][0]:
+            self.open.pop()
+        if token in (";", "{", "}"):
+            self.importing = self.naming = False
+
+    def _url(self, match: re.Match[str]) -> int:
+        place = match.end()
+        if self.text[place : place + 1] in ("'", '"'):  # a function, and no token of its own
+            self.out.append("url(")
+            self.open.append((")", True))
+            return place
+        bare = _BARE.match(self.text, place)
+        if bare is None:
+            end = _BAD_URL.match(self.text, place)
+            self.out.append(_BROKEN)
+            return end.end() if end else len(self.text)
+        self.out.append(f"url({self._written(bare[1])})")
+        return bare.end()
+
+    def _string(self, token: str, *, cut: bool) -> None:
+        inside, whole = _inside(token)
+        if not whole and not cut:  # a line ends before the string does
+            self.out.append(f'""{_BROKEN}')  # after "url(", the mark alone would be a reference
+        elif self.naming or not (self.importing or (self.open and self.open[-1][1])):
+            self.out.append(token if whole else quoted(unescaped(inside)))
+        else:
+            self.out.append(self._written(inside))
+
+    def _written(self, inside: str) -> str:
+        """Return the string that stands for a reference."""
+        reference = unescaped(inside)
+        if self.naming or not reference.strip() or reference.startswith("#"):
+            return quoted(reference)
         use = CssUse.STYLE if self.importing else CssUse.RESOURCE
         self.importing = False
-        return f"url({quoted(self._replaced(reference, use))})"
-
-    def _replaced(self, reference: str, use: CssUse) -> str:
-        if not reference.strip() or reference.startswith("#"):
-            return reference
-        return self.replace(reference, use)
+        return quoted(self.replace(reference, use))
 
 
-def _inside(token: str) -> str:
+def _inside(token: str) -> tuple[str, bool]:
+    """Return what stands between the quotes of a string, and whether the last quote is there."""
     body = token[1:]
-    return body[:-1] if body.endswith(token[0]) and not _odd_backslash(body[:-1]) else body
+    whole = body.endswith(token[0]) and not _odd_backslash(body[:-1])
+    return (body[:-1] if whole else body), whole
 
 
 def _odd_backslash(text: str) -> bool:

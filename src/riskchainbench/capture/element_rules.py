@@ -62,7 +62,7 @@ class ElementRules:
             for name in ("media", "title"):
                 if node.attributes.get(name):
                     link.attrs[name] = node.attributes[name] or ""
-            node.insert_before(link)
+            _outermost_drawing(node).insert_before(link)
         node.decompose()
         return True
 
@@ -159,3 +159,12 @@ class ElementRules:
                 del node.attrs["src"]
         self._attributes.rewrite(node, "iframe", but="src")
         return True
+
+
+def _outermost_drawing(node: LexborNode) -> LexborNode:
+    """Return the drawing around a node, in which no link is a style sheet; else the node."""
+    found, above = node, node.parent
+    while above is not None:
+        found = above if above.tag == "svg" else found
+        above = above.parent
+    return found

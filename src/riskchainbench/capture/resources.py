@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from riskchainbench.capture.archive import Archive
-from riskchainbench.capture.assets import AssetStore, rewrite_json, rewrite_svg
+from riskchainbench.capture.assets import AssetStore, rewrite_json
 from riskchainbench.capture.content import CSS, HTML, JSON, SCRIPT, SVG, sniffed, text_of
 from riskchainbench.capture.css import CssUse, rewrite_css
 from riskchainbench.capture.data_urls import data_url
@@ -20,6 +20,7 @@ from riskchainbench.capture.picture_files import without_metadata
 from riskchainbench.capture.readers.mhtml import PLACEHOLDER
 from riskchainbench.capture.references import Use
 from riskchainbench.capture.states import STAND_IN_IMAGE
+from riskchainbench.capture.svg import rewrite_svg
 from riskchainbench.capture.urls import absolute, cleaned, scheme_of
 
 _FONTS = re.compile(r"\.(?:woff2?|ttf|otf|eot)(?:[?#]|$)", re.I)
@@ -148,12 +149,14 @@ class Resources:
         def reference(value: str) -> str | None:
             return self._path_in(value, base, Use.IMAGE)
 
-        def style(value: str, _: CssUse) -> str:
-            return value if value.startswith("#") else (reference(value) or "data:,")
+        def style(value: str, use: CssUse) -> str:
+            kind = Use.STYLE if use is CssUse.STYLE else Use.IMAGE
+            return self._path_in(value, base, kind) or "data:,"
 
-        text = rewrite_svg(text, reference)
-        text = re.sub(r"url\([^)]*\)", lambda m: rewrite_css(m[0], style).replace('"', "'"), text)
-        return self._masker.code(text).encode("utf-8", "replace")
+        new = rewrite_svg(text, reference, lambda value: rewrite_css(value, style))
+        if new is None:  # no browser shows it
+            return STAND_IN_IMAGE
+        return self._masker.code(new).encode("utf-8", "replace")
 
     def _path_in(self, value: str, base: str, use: Use, encoding: str = "utf-8") -> str | None:
         """Return the path of what `value` refers to inside a file that stands at `base`."""
