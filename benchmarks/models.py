@@ -1,54 +1,51 @@
 """Times the harness around a model that answers at once: a stub on loopback, in its own process.
 
-    python benchmarks/models.py [CALLS] [TURNS]
+    python benchmarks/models.py [CALLS] [TRAJECTORIES]
 
-Prints, for Task 1 and for agent turns with a screenshot: CPU of this process and wall time a
-call, all of asking, logging (flushed to the disk) and parsing included; and how much memory
-grew between the first tenth and the end.
+Prints, for calls of Task 1 and for whole trajectories with their conclusions: CPU of this
+process and wall time a call, all of asking, logging (flushed to the disk), parsing and freezing
+included; and the memory that is resident after the first sixth (trajectory 100 of 600, say), at
+the end, and at most. Pages are recorded ones, each with a screenshot of its own: no browser runs.
 """
 
 from __future__ import annotations
 
 import asyncio
-import io
 import os
-import random
+import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 import psutil
-from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "stub"))
 
+import recorded_pages
 import stub_model
 
 from riskchainbench.core.codebook import default_codebook
-from riskchainbench.core.investigation import (
-    Element,
-    ElementKind,
-    InvestigationTask,
-    Observation,
-    Scroll,
-    Viewport,
-)
 from riskchainbench.core.restoration import Message, RestorationTask, Surface
-from riskchainbench.core.store import Images, Log
-from riskchainbench.core.system import ActionRequest, Reply
-from riskchainbench.investigation.actions import parse_action
-from riskchainbench.investigation.prompts import action_request
-from riskchainbench.models.ask import ReplyLog, ask
+from riskchainbench.core.store import read_lines
+from riskchainbench.investigation.conclude import conclude
+from riskchainbench.investigation.episode import Rules
+from riskchainbench.investigation.run import investigate
 from riskchainbench.models.provider.caller import ModelCaller
 from riskchainbench.models.provider.settings import ModelSettings, Pace, Structured
 from riskchainbench.models.provider.system import ModelSystem
 from riskchainbench.restoration.run import restore
 
-CALLS, TURNS = 3600, 600
+CALLS, TRAJECTORIES = 3600, 600
 AT_ONCE = 8
+WORKERS = 2
+PATIENCE = 10
+"""After so many steps the stub ends an investigation."""
+
+TASKS_SHA256 = "0" * 64
+Update = Callable[[int], None]
 
 
 def memory() -> float:
@@ -64,22 +61,23 @@ def system() -> ModelSystem:
     )
 
 
-def measured(
-    title: str, count: int, work: Callable[[Callable[[int], None]], Awaitable[None]]
-) -> None:
-    early = 0.0
+def measured(title: str, count: int, work: Callable[[Update], Coroutine[None, None, int]]) -> None:
+    """Run `work` over `count` units; it returns the number of calls it made."""
+    resident: dict[int, float] = {}
+    early = max(1, count // 6)
 
     def update(done: int) -> None:
-        nonlocal early
-        if done == max(1, count // 10):
-            early = memory()
+        resident[done] = memory()
 
     cpu, wall = time.process_time(), time.perf_counter()
-    asyncio.run(work(update))
+    calls = asyncio.run(work(update))
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
     print(
-        f"{title}: {cpu / count * 1000:.1f} ms CPU a call, {count / wall:.0f} calls a second, "
-        f"memory {memory():.0f} MB, {memory() - early:+.0f} MB since the first tenth",
+        f"{title}: {count} units, {calls} calls, {cpu / calls * 1000:.1f} ms CPU a call, "
+        f"{calls / wall:.0f} calls a second; resident {resident[early]:.0f} MB after {early}, "
+        f"{resident[count]:.0f} MB after {count}, {memory():.0f} MB when frozen, "
+        f"process at most {peak:.0f} MB",
         flush=True,
     )
 
@@ -94,86 +92,62 @@ def task(number: int) -> RestorationTask:
     )
 
 
-async def messages(folder: Path, count: int, update: Callable[[int], None]) -> None:
+async def messages(folder: Path, count: int, update: Update) -> int:
     tasks = {each.sample_id: each for each in map(task, range(count))}
     await restore(
         tasks,
-        "0" * 64,
+        TASKS_SHA256,
         folder,
         system(),
         language="zh-CN",
         concurrency=AT_ONCE,
         progress=lambda done, _: update(done),
     )
+    return logged(folder / "restoration")
 
 
-def screenshot(rng: random.Random) -> bytes:
-    """A picture of about the size that a page's screenshot has."""
-    image = Image.new("RGB", (1280, 720), (rng.randrange(256), 240, 240))
-    noise = Image.frombytes("RGB", (240, 140), rng.randbytes(240 * 140 * 3))
-    image.paste(noise, (100, 100))
-    out = io.BytesIO()
-    image.save(out, format="PNG")
-    return out.getvalue()
-
-
-def observation(step: int, sha256: str) -> Observation:
-    elements = tuple(
-        Element(element_id=f"e{n}", kind=ElementKind.LINK, role="link", name=f"link {n}")
-        for n in range(40)
+async def trajectories(folder: Path, count: int, update: Update) -> int:
+    manifest = await investigate(
+        recorded_pages.cases(count),
+        TASKS_SHA256,
+        default_codebook(),
+        folder,
+        system(),
+        recorded_pages.RecordedPool(noise=(240, 140), controls=40, words=60),
+        recorded_pages.CaseVisits(),
+        recorded_pages.BROWSER,
+        Rules(language="zh-CN"),
+        workers=WORKERS,
+        progress=lambda done, _: update(done),
     )
-    return Observation(
-        step=step,
-        screenshot=sha256,
-        title="a page",
-        text="words that a page shows " * 60,
-        elements=elements,
-        scroll=Scroll(top=0, page_height=2000, viewport_height=720),
-        remaining_actions=30 - step,
-        page_state="0" * 64,
+    assert len(manifest.files) == 2 * count
+    return logged(folder / "investigation")
+
+
+async def conclusions(folder: Path, count: int, update: Update) -> int:
+    manifest = await conclude(
+        recorded_pages.cases(count),
+        TASKS_SHA256,
+        default_codebook(),
+        folder,
+        system(),
+        Rules(language="zh-CN"),
+        progress=lambda done, _: update(done),
     )
+    assert len(manifest.files) == count
+    return logged(folder / "conclusion")
 
 
-async def turns(folder: Path, count: int, update: Callable[[int], None]) -> None:
-    rng = random.Random(1)
-    images = Images(folder / "images")
-    shown = [images.put(screenshot(rng)) for _ in range(10)]
-    codebook = default_codebook()
-    asked = system()
-    log = ReplyLog(Log(folder / "work" / "replies.jsonl"))
-    case = InvestigationTask(case_id="w1", scaffold=(), viewport=Viewport(width=1280, height=720))
-
-    async def call(request: ActionRequest) -> Reply:
-        return await asked.reply("w1", request)
-
-    for number in range(count):
-        request = action_request(
-            case,
-            codebook,
-            (),
-            observation(0, shown[number % len(shown)]),
-            600.0,
-            images.get,
-            "zh-CN",
-        )
-        answer = await ask(
-            call,
-            request,
-            parse_action,
-            log.unit(f"w{number}"),
-            repairs=2,
-            language="zh-CN",
-            remaining=lambda: 600.0,
-        )
-        assert answer.value is not None, answer.failure
-        update(number + 1)
+def logged(stage: Path) -> int:
+    """Return the number of replies of a stage."""
+    return len(read_lines(stage / "work" / "replies.jsonl"))
 
 
 def main() -> None:
     calls = int(sys.argv[1]) if len(sys.argv) > 1 else CALLS
-    turned = int(sys.argv[2]) if len(sys.argv) > 2 else TURNS
+    sites = int(sys.argv[2]) if len(sys.argv) > 2 else TRAJECTORIES
     stub = subprocess.Popen(
-        [sys.executable, stub_model.__file__],
+        [sys.executable, stub_model.__file__, str(PATIENCE)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -182,13 +156,13 @@ def main() -> None:
     os.environ["STUB_BASE_URL"] = f"http://127.0.0.1:{stub.stdout.readline().strip()}/v1"
     os.environ["STUB_API_KEY"] = stub_model.KEY
     try:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
             # The first call imports the packages, which is not the harness's work.
-            asyncio.run(messages(Path(folder) / "first", 8, lambda _: None))
-            measured("Task 1", calls, lambda update: messages(Path(folder) / "run", calls, update))
-            measured(
-                "agent turn", turned, lambda update: turns(Path(folder) / "turn", turned, update)
-            )
+            asyncio.run(messages(folder / "first", 8, lambda _: None))
+            measured("Task 1", calls, lambda update: messages(folder / "1", calls, update))
+            measured("Task 2", sites, lambda update: trajectories(folder / "2", sites, update))
+            measured("conclusion", sites, lambda update: conclusions(folder / "2", sites, update))
     finally:
         stub.kill()
 

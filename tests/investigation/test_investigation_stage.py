@@ -88,6 +88,25 @@ async def test_every_case_is_investigated_once_and_frozen(tmp_path: Path) -> Non
     assert len(read_trajectory(tmp_path / "investigation" / "c1").steps) == 2
 
 
+async def test_freezing_holds_and_writes_no_trajectory_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[str] = []
+    real = store.write_atomic
+
+    def noting(path: Path, data: bytes) -> None:
+        written.append(path.name)
+        real(path, data)
+
+    for module in ("core.store", "core.stage", "investigation.trajectory"):
+        monkeypatch.setattr(f"riskchainbench.{module}.write_atomic", noting)
+    manifest = await run_stage(tmp_path, Scripted(CLICK, STOP))
+    await run_conclusions(tmp_path, Scripted(CLICK, STOP))
+    assert written.count("trajectory.jsonl") == len(TASKS)
+    assert written.count("c1.json") == 1
+    assert StageFolder(tmp_path / "investigation").verified() == manifest
+
+
 async def test_a_finished_stage_does_nothing(tmp_path: Path) -> None:
     first = await run_stage(tmp_path, Scripted(CLICK, STOP))
     visits = FakeVisits()

@@ -11,7 +11,7 @@ refusing drift and freezing are the same everywhere. The layout of a stage's fol
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -178,18 +178,25 @@ class StageFolder:
         stage: str,
         files: Mapping[str, bytes],
         *,
+        written: Iterable[str] = (),
         units: int,
         open_units: tuple[str, ...] = (),
         notes: Mapping[str, Any] | None = None,
     ) -> StageManifest:
-        """Write the stage's frozen `files`, by path below the folder, then its manifest."""
+        """Write the stage's frozen `files`, by path below the folder, then its manifest.
+
+        Files that were `written` when their units were done are frozen as they stand, and never
+        held in memory together.
+        """
         for name, data in sorted(files.items()):
             write_atomic(self.folder / name, data)
+        hashes = {name: sha256_bytes(data) for name, data in files.items()}
+        hashes |= {name: sha256_file(self.folder / name) for name in written}
         manifest = StageManifest(
             stage=stage,
             units=units,
             open_units=open_units,
-            files={name: sha256_bytes(data) for name, data in sorted(files.items())},
+            files=dict(sorted(hashes.items())),
             notes=dict(notes or {}),
         )
         write_json(self.folder / MANIFEST, manifest)

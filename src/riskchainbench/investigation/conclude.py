@@ -126,11 +126,12 @@ async def conclude(
             progress(finished, len(ready))
 
     await run_all(todo, work, concurrency=concurrency)
-    files = {name: (stage.folder / name).read_bytes() for name in _names(stage, ready)}
-    done = {name.removesuffix(".json") for name in files}
+    written = _names(stage, ready)
+    done = {name.removesuffix(".json") for name in written}
     return stage.freeze(
         Stage.CONCLUSION,
-        files,
+        {},
+        written=written,
         units=len(tasks),
         open_units=tuple(sorted(set(tasks) - done)),
         notes={"investigation": investigation.identity()},

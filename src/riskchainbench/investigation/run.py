@@ -152,14 +152,10 @@ def _freeze(
     stage: StageFolder, tasks: Mapping[str, InvestigationTask], browser: BrowserSettings
 ) -> StageManifest:
     done = [case_id for case_id in sorted(tasks) if _done(stage, case_id)]
-    files = {
-        f"{case_id}/{name}": (stage.folder / case_id / name).read_bytes()
-        for case_id in done
-        for name in (TRAJECTORY, NETWORK)
-    }
     return stage.freeze(
         Stage.INVESTIGATION,
-        files,
+        {},
+        written=[f"{case_id}/{name}" for case_id in done for name in (TRAJECTORY, NETWORK)],
         units=len(tasks),
         open_units=tuple(sorted(set(tasks) - set(done))),
         notes={"browser": browser.version},
