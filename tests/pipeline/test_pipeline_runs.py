@@ -1,30 +1,27 @@
-"""Runs as folders: reruns, two judges, submissions and the leaderboard, without a browser."""
+"""Runs as folders: reruns, two judges, and submissions, without a browser."""
 
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from frozen_runs import INVESTIGATION, PNG, PROTOCOL, always, write_frozen_run
+from frozen_runs import INVESTIGATION, PNG, MakeRun, always, edit, reseal
 
 from riskchainbench.browser import isolation
 from riskchainbench.browser.launch import Confinement
 from riskchainbench.browser.settings import BrowserSettings
-from riskchainbench.bundle import Bundle, Gold, open_gold
+from riskchainbench.bundle import Bundle, Gold
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.errors import InputError, IntegrityError, RiskChainError
-from riskchainbench.core.hashing import sha256_bytes, sha256_file
+from riskchainbench.core.hashing import sha256_bytes
 from riskchainbench.core.stage import StageFolder
 from riskchainbench.investigation.episode import Rules
 from riskchainbench.models.registry import make_system
 from riskchainbench.pipeline import investigating
 from riskchainbench.pipeline.investigating import investigate_bundle
-from riskchainbench.pipeline.leaderboard import leaderboard
 from riskchainbench.pipeline.results import score_runs
 from riskchainbench.pipeline.verify_run import verify_submission
 from riskchainbench.scoring.records import Scores
@@ -32,21 +29,6 @@ from riskchainbench.scoring.records import Scores
 V, N, U = Decision.VIOLATION, Decision.NON_VIOLATION, Decision.INSUFFICIENT_EVIDENCE
 ACCURACY = "web_only.accuracy"
 SETTINGS = BrowserSettings(binary=Path("/none"), version="1.0")
-
-MakeRun = Callable[..., Path]
-
-
-@pytest.fixture(scope="session")
-def gold(demo_bundle: Bundle) -> Gold:
-    return open_gold(demo_bundle)
-
-
-@pytest.fixture
-def make_run(demo_bundle: Bundle, gold: Gold, tmp_path: Path) -> MakeRun:
-    def make(name: str, **changes: object) -> Path:
-        return write_frozen_run(tmp_path / name, demo_bundle, gold, **changes)  # type: ignore[arg-type]
-
-    return make
 
 
 def test_repeats_are_told_by_their_manifest_and_their_spread_is_given(
@@ -74,6 +56,32 @@ def test_repeats_are_told_by_their_manifest_and_their_spread_is_given(
     # Sets hold each decision once, so only the luck of a run gives the interval a width.
     assert found.interval.low == pytest.approx(min(shares))
     assert found.interval.high > mean
+
+
+def test_runs_under_two_prompts_are_two_systems_and_no_repeats(
+    make_run: MakeRun, demo_folder: Path
+) -> None:
+    runs = [
+        make_run(f"{language}{repeat}", language=language, repeat=repeat)
+        for language, repeat in (("en", 1), ("zh-CN", 1), ("zh-CN", 2))
+    ]
+    scores = score_runs(demo_folder, runs).scores
+    other = "model-a (prompt_language=zh-CN)"
+    rows = ["model-a (prompt_language=en)", f"{other}#1", f"{other}#2"]
+    assert [row.row_id for row in scores.systems] == rows
+    assert {each.system for each in scores.reruns} == {other}
+
+
+def test_a_prompt_that_was_reworded_is_told_by_its_hash(
+    make_run: MakeRun, demo_folder: Path
+) -> None:
+    prompts = {"a": "a" * 64, "b": "b" * 64}
+    runs = [
+        make_run(name, investigation={**INVESTIGATION, "prompts_sha256": prompt})
+        for name, prompt in prompts.items()
+    ]
+    rows = [row.row_id for row in score_runs(demo_folder, runs).scores.systems]
+    assert rows == ["model-a (prompts_sha256=aaaaaaaa)", "model-a (prompts_sha256=bbbbbbbb)"]
 
 
 def test_two_judges_of_a_run_are_compared(make_run: MakeRun, demo_folder: Path) -> None:
@@ -132,20 +140,6 @@ def test_a_whole_run_is_verified(make_run: MakeRun, demo_folder: Path, gold: Gol
     assert (found.conclusions, found.judgments, found.images) == (cases, cases, 1)
     assert found.notes == ()
     assert verify_submission(run, None) == found
-
-
-def edit(path: Path, old: str, new: str) -> None:
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), "utf-8")
-
-
-def reseal(stage: Path) -> None:
-    """Make a stage's manifest fit files that were changed, as a forger would."""
-    path = stage / "manifest.json"
-    manifest = json.loads(path.read_text("utf-8"))
-    manifest["files"] = {name: sha256_file(stage / name) for name in manifest["files"]}
-    path.write_text(json.dumps(manifest), "utf-8")
 
 
 def test_a_forged_step_breaks_the_chain_even_if_hashes_were_made_to_fit(
@@ -213,100 +207,6 @@ def test_predictions_frozen_anew_are_noted(make_run: MakeRun, demo_folder: Path)
     path.write_text("".join(lines[:-1]), "utf-8")
     reseal(run / "restoration")
     assert any("no gated view" in note for note in verify_submission(run, demo_folder).notes)
-
-
-def boards_of(page: Path) -> list[tuple[str, set[str]]]:
-    data = json.loads((page.parent / "leaderboard.json").read_text("utf-8"))
-    return [(each["kind"], {row["system"] for row in each["rows"]}) for each in data]
-
-
-def test_equal_protocols_share_boards_whatever_the_order(
-    make_run: MakeRun, demo_folder: Path, tmp_path: Path
-) -> None:
-    runs = [make_run("a"), make_run("b", system="model-b", decide=always(N))]
-    page = leaderboard(runs, [demo_folder], tmp_path / "site")
-    both = {"model-a", "model-b"}
-    kinds = ("restoration", "investigation", "composition")
-    assert boards_of(page) == [(kind, both) for kind in kinds]
-    again = leaderboard(runs[::-1], [demo_folder], tmp_path / "again")
-    assert page.read_bytes() == again.read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("change", "together"),
-    [
-        ({"restoration": {**PROTOCOL, "prompt_sha256": "x" * 64}}, {"investigation"}),
-        ({"restoration": {**PROTOCOL, "repairs": 0}}, {"investigation"}),
-        ({"investigation": {**INVESTIGATION, "prompts_sha256": "x" * 64}}, {"restoration"}),
-        ({"investigation": {**INVESTIGATION, "count_provider_time": False}}, {"restoration"}),
-        ({"investigation": {**INVESTIGATION, "ablations": "text"}}, {"restoration"}),
-    ],
-)
-def test_another_prompt_or_clock_is_another_board(
-    make_run: MakeRun,
-    demo_folder: Path,
-    tmp_path: Path,
-    change: dict[str, object],
-    together: set[str],
-) -> None:
-    runs = [make_run("a"), make_run("b", system="model-b", **change)]
-    page = leaderboard(runs, [demo_folder], tmp_path / "site")
-    both = {"model-a", "model-b"}
-    assert {kind for kind, systems in boards_of(page) if systems == both} == together
-    alone = [kind for kind, systems in boards_of(page) if systems != both]
-    assert sorted(alone) == sorted(
-        2 * [k for k in ("restoration", "investigation", "composition") if k not in together]
-    )
-
-
-def test_other_tasks_are_another_board_and_need_their_bundle(
-    make_run: MakeRun, demo_folder: Path, tmp_path: Path
-) -> None:
-    run = make_run("a")
-    other = shutil.copytree(demo_folder, tmp_path / "other")
-    manifest = json.loads((other / "manifest.json").read_text("utf-8"))
-    manifest["tasks_sha256"] = "e" * 64
-    (other / "manifest.json").write_text(json.dumps(manifest), "utf-8")
-    second = make_run("b", system="model-b", tasks_sha256="e" * 64)
-    with pytest.raises(InputError, match="name their bundle"):
-        leaderboard([run, second], [demo_folder], tmp_path / "site")
-    page = leaderboard([run, second], [demo_folder, other], tmp_path / "site")
-    assert [len(systems) for _, systems in boards_of(page)] == [1] * 6
-
-
-def test_a_board_holds_metrics_of_its_own_task_alone_and_no_case(
-    make_run: MakeRun, demo_folder: Path, demo_bundle: Bundle, tmp_path: Path
-) -> None:
-    page = leaderboard([make_run("a")], [demo_folder], tmp_path / "site")
-    data = json.loads((page.parent / "leaderboard.json").read_text("utf-8"))
-    families = [
-        {
-            metric["metric_id"].partition(".")[0]
-            for row in board["rows"]
-            for metric in row["metrics"]
-        }
-        for board in data
-    ]
-    assert families[0] == {"task1", "calibration"}
-    assert "task1" not in families[1]
-    assert "gated" not in families[1]
-    assert {"gated", "composition"} <= families[2]
-    every = "".join(
-        path.read_text("utf-8") for path in sorted(page.parent.rglob("*")) if path.is_file()
-    )
-    ids = {*demo_bundle.investigation_tasks, *demo_bundle.restoration_tasks}
-    assert [each for each in sorted(ids) if each in every] == []
-
-
-def test_a_forged_run_does_not_reach_a_board(
-    make_run: MakeRun, demo_folder: Path, tmp_path: Path
-) -> None:
-    run = make_run("run")
-    first = sorted(StageFolder(run / "investigation").manifest().files)[0]
-    edit(run / "investigation" / first, "harbor office", "harbor casino")
-    with pytest.raises(IntegrityError):
-        leaderboard([run], [demo_folder], tmp_path / "site")
-    assert not (tmp_path / "site").exists()
 
 
 def test_scoring_loads_neither_a_browser_nor_what_draws_figures() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from riskchainbench.core.conclusion import (
 )
 from riskchainbench.core.decisions import Decision, required_type
 from riskchainbench.core.failures import Stage
-from riskchainbench.core.hashing import sha256_bytes, sha256_text
+from riskchainbench.core.hashing import sha256_bytes, sha256_file, sha256_text
 from riskchainbench.core.investigation import (
     Action,
     ActionKind,
@@ -47,6 +48,9 @@ INVESTIGATION = {"prompts_sha256": "q" * 64, "repairs": 2, "count_provider_time"
 Decide = Callable[[str], Decision]
 """From a case id to a decision."""
 
+MakeRun = Callable[..., Path]
+"""From a folder's name and what `write_frozen_run` is to do differently to the run."""
+
 
 def always(decision: Decision) -> Decide:
     return lambda _: decision
@@ -64,13 +68,26 @@ def write_frozen_run(
     investigation: Mapping[str, object] = INVESTIGATION,
     judges: Mapping[str, int] | None = None,
     tasks_sha256: str | None = None,
+    system_settings: Mapping[str, int] | None = None,
+    language: str | None = None,
 ) -> Path:
-    """Write a run that restores everything right; `judges` give one score throughout each."""
+    """Write a run that restores everything right; `judges` give one score throughout each.
+
+    `language` is that of every prompt, which its hash follows.
+    """
     tasks = tasks_sha256 or bundle.tasks_sha256
     write_json(
         folder / "manifest.json",
-        RunManifest(system=system, repeat=repeat, tasks_sha256=tasks, version="0"),
+        RunManifest(
+            system=system,
+            repeat=repeat,
+            tasks_sha256=tasks,
+            version="0",
+            system_settings=dict(system_settings or {}),
+        ),
     )
+
+    told = {"prompt_language": language, "prompt_sha256": sha256_text(language)} if language else {}
 
     def stage(path: Path, name: str, settings: Mapping[str, object], **inputs: str) -> StageFolder:
         found = StageFolder(path)
@@ -79,7 +96,7 @@ def write_frozen_run(
                 stage=name,
                 tasks_sha256=tasks,
                 inputs=dict(inputs),
-                settings={"system": system, **settings},
+                settings={"system": system, **settings, **told},
             )
         )
         return found
@@ -182,3 +199,17 @@ def judged(record: ConclusionRecord, number: int) -> JudgmentRecord:
             faithfulness=score, sufficiency=score, completeness=score, consistency=score
         ),
     )
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def reseal(stage: Path) -> None:
+    """Make a stage's manifest fit files that were changed, as a forger would."""
+    path = stage / "manifest.json"
+    manifest = json.loads(path.read_text("utf-8"))
+    manifest["files"] = {name: sha256_file(stage / name) for name in manifest["files"]}
+    path.write_text(json.dumps(manifest), "utf-8")

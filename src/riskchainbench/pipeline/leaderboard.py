@@ -15,16 +15,12 @@ from riskchainbench.checks.run import verify_run
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.failures import Stage
 from riskchainbench.core.hashing import sha256_json
-from riskchainbench.core.stage import SETTINGS, StageFolder, StageSettings, read_run
-from riskchainbench.core.store import read_json
+from riskchainbench.core.stage import read_run
 from riskchainbench.reporting.leaderboard import Board, BoardKind, write_leaderboard
-from riskchainbench.scoring.load import load_run
+from riskchainbench.scoring.load import load_run, stage_protocol
 from riskchainbench.scoring.records import Scores, WarningKey
 from riskchainbench.scoring.run import RunData
 from riskchainbench.scoring.score import score
-
-OF_THE_SYSTEM = ("system", "browser")
-"""Settings that say which system ran, or what it ran in, and nothing of the protocol."""
 
 Protocol = tuple[tuple[str, str], ...]
 
@@ -105,15 +101,7 @@ def _entry(run: Path, bundle: Bundle) -> Entry:
 
 
 def _settings(run: Path, stage: Stage) -> list[tuple[str, str]]:
-    """Return the settings of a frozen stage that are of the protocol."""
-    if not StageFolder(run / stage).frozen:
-        return []
-    settings = read_json(run / stage / SETTINGS, StageSettings).settings
-    return [
-        (f"{stage}.{name}", str(value))
-        for name, value in sorted(settings.items())
-        if name not in OF_THE_SYSTEM and not name.startswith("system.")
-    ]
+    return [(f"{stage}.{name}", value) for name, value in stage_protocol(run, stage).items()]
 
 
 def _boards(bundle: Bundle, entries: Sequence[Entry]) -> list[Board]:

@@ -28,6 +28,9 @@ from riskchainbench.restoration.run import PREDICTIONS
 from riskchainbench.scoring.records import Completeness
 from riskchainbench.scoring.run import JudgeRun, Judgment, RunData
 
+OF_THE_SYSTEM = ("system", "browser")
+"""Settings that say which system ran, or what it ran in, and nothing of the protocol."""
+
 
 def load_run(
     run: Path, bundle: Bundle, *, incomplete: bool = False, subset: bool = False
@@ -77,8 +80,32 @@ def load_run(
         open_samples=restoration.open_units if restoration is not None else (),
         completeness=_completeness(incomplete=incomplete, subset=subset),
         settings=manifest.system_settings,
+        protocol=_protocol(run),
         failed_units=_failed_units(run),
     )
+
+
+def stage_protocol(run: Path, stage: Stage) -> dict[str, str]:
+    """Return the settings of a stage that are of the protocol; none if it is not frozen."""
+    if not StageFolder(run / stage).frozen:
+        return {}
+    settings = read_json(run / stage / SETTINGS, StageSettings).settings
+    return {
+        name: str(value)
+        for name, value in sorted(settings.items())
+        if name not in OF_THE_SYSTEM and not name.startswith("system.")
+    }
+
+
+def _protocol(run: Path) -> dict[str, str]:
+    """Return the protocol of all stages, each setting once; values that differ are all told."""
+    found: dict[str, list[str]] = {}
+    for stage in (Stage.RESTORATION, Stage.INVESTIGATION, Stage.CONCLUSION):
+        for name, value in stage_protocol(run, stage).items():
+            values = found.setdefault(name, [])
+            if value not in values:
+                values.append(value)
+    return {name: " / ".join(values) for name, values in found.items()}
 
 
 def _failed_units(run: Path) -> frozenset[str]:

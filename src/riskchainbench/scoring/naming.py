@@ -11,6 +11,9 @@ from riskchainbench.scoring.run import RunData, Setting
 CHANCE = "seed"
 """A setting that repeats of one system may differ in and be of one system still."""
 
+HASH = "_sha256"
+"""How the names of settings end that are hashes, as of a prompt."""
+
 _ABSENT = "not set"
 
 
@@ -29,7 +32,8 @@ class NamedRun:
 def named_runs(runs: Sequence[RunData]) -> list[NamedRun]:
     """Return the runs sorted and named, the same for any order of them.
 
-    Where a system was run under several settings, those that differ stand behind its name.
+    Where a system was run under several settings, its own or the protocol's, those that differ
+    stand behind its name; of the protocol, a stage that was not run differs from nothing.
 
     Raises:
         InputError: two runs are of one system, settings and repeat.
@@ -63,13 +67,44 @@ def _names(members: Sequence[RunData]) -> list[str]:
 
 def _told_apart(members: Sequence[RunData], leave_out: str) -> list[str]:
     keys = sorted({key for run in members for key in run.settings} - {leave_out})
-    shown = [[_value(run.settings.get(key)) for key in keys] for run in members]
-    differing = [at for at in range(len(keys)) if len({values[at] for values in shown}) > 1]
-    if not differing:
-        return [run.system for run in members]
+    own = ((key, [_value(run.settings.get(key)) for run in members]) for key in keys)
+    columns = [column for column in own if len(set(column[1])) > 1]
+    for key, values in _protocols(members):
+        # A hash says nothing to a reader; it stands only where words leave runs alike.
+        alike = [""] * len(members) if not key.endswith(HASH) else _joined(columns, len(members))
+        if _differ(alike, values):
+            columns.append((key, values))
+    shown = _joined(columns, len(members))
     return [
-        f"{run.system} ({', '.join(f'{keys[at]}={values[at]}' for at in differing)})"
-        for run, values in zip(members, shown, strict=True)
+        f"{run.system} ({s})" if s else run.system for run, s in zip(members, shown, strict=True)
+    ]
+
+
+def _protocols(members: Sequence[RunData]) -> list[tuple[str, list[str]]]:
+    """Return the values of each setting of the protocol, hashes last; "" where it has none."""
+    keys = sorted({key for run in members for key in run.protocol}, key=_hashes_last)
+    return [(key, [_short(key, run.protocol.get(key, "")) for run in members]) for key in keys]
+
+
+def _hashes_last(key: str) -> tuple[bool, str]:
+    return key.endswith(HASH), key
+
+
+def _short(key: str, value: str) -> str:
+    return value[:8] if key.endswith(HASH) else value
+
+
+def _differ(groups: Sequence[str], values: Sequence[str]) -> bool:
+    """Tell whether any two runs of one group have different values; none at all is none."""
+    found: dict[str, str] = {}
+    pairs = ((group, value) for group, value in zip(groups, values, strict=True) if value)
+    return any(found.setdefault(group, value) != value for group, value in pairs)
+
+
+def _joined(columns: Sequence[tuple[str, list[str]]], runs: int) -> list[str]:
+    return [
+        ", ".join(f"{key}={values[at]}" for key, values in columns if values[at])
+        for at in range(runs)
     ]
 
 

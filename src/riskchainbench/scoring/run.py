@@ -35,7 +35,9 @@ class JudgeRun:
 
 @dataclass(frozen=True)
 class RunData:
-    """One run of one system; `settings` are the system's own.
+    """One run of one system.
+
+    `settings` are the system's own, `protocol` those of the stages that it ran.
 
     `predictions` or `conclusions` is None where that task was not run. `trajectory` returns
     one case's trajectory, read when asked for, since all of them together are large; None
@@ -58,6 +60,7 @@ class RunData:
     failed_units: frozenset[str] = frozenset()
     completeness: Completeness = Completeness.COMPLETE
     settings: Mapping[str, Setting] = field(default_factory=dict, repr=False)
+    protocol: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def gated_missing(self) -> str | None:
