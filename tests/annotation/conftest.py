@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from annotation_office import Office
 from annotation_world import World
 
 from riskchainbench.bundle import Bundle, freeze_bundle, open_bundle
@@ -43,3 +44,11 @@ def six_bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
     pool = build_pool(3, codebook, 2)
     freeze_bundle(out, sessions, pool, codebook, seed=4, preset="six", recipes="paper")
     return open_bundle(out)
+
+
+@pytest.fixture
+def office(world, six_bundle):
+    made = Office(world, six_bundle)
+    made.world.people("ann", "bob")
+    made.project.plan()
+    return made

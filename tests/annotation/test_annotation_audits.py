@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from annotation_office import Office
 from annotation_world import N, V
 from frozen_runs import write_frozen_run
-from test_annotation_web import Office
 
 from riskchainbench.annotation.evidence_audit import (
     AuditItem,

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
+from reporting_files import hostile_report
 from reporting_world import World
-from test_reporting_files import hostile_report
 
 from riskchainbench.reporting.report import write_report
 
