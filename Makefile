@@ -17,6 +17,9 @@ setup:
 demo: setup
 	.venv/bin/riskchain demo demo
 
+# Tests start many processes; none of them compiles again what another one has compiled.
+test test-all fuzz: export PYTHONDONTWRITEBYTECODE =
+
 test: setup
 	.venv/bin/python -m pytest -n 2
 
