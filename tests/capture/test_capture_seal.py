@@ -41,6 +41,7 @@ def test_a_reference_that_leads_outside_is_found(name: str, body: str) -> None:
     ("name", "body"),
     [
         ("a.css", "a{b:url(/x)}@import '/a';c{content:'url(http://u.test/)'}"),
+        ("a.css", "@import '/a' 'http://u.test/';"),
         ("a.css", "@namespace url(http://www.w3.org/1999/xhtml);a{b:url('data:,')}"),
         ("a.svg", "<svg><text>url(http://u.test/)</text><rect fill='url(#a)'/></svg>"),
         ("a.html", "<p title='see: url(//u.test/)'>url(http://u.test/)"),

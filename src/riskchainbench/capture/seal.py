@@ -120,6 +120,8 @@ def _in_tokens(tokens: Sequence[Any], *, loads: bool = False) -> Iterator[str]:
             yield from _in_tokens(token.arguments, loads=token.lower_name in _LOADERS)
         elif hasattr(token, "content"):
             yield from _in_tokens(token.content)
+        if rule == "import" and token.type not in ("at-keyword", "whitespace"):
+            rule = ""  # what it imports comes first
 
 
 def leads_outside(reference: str) -> bool:

@@ -44,6 +44,5 @@ class Limits(Record):
     inflated: int = 1024 * 1024**2
     exchanges: int = 20_000
     archive: int = 2 * 1024**3
-    document: int = 256 * 1024**2
     pages: int = 200
     notes: int = 200

@@ -1,4 +1,4 @@
-"""Reads HAR files: bodies as text or base64, or absent."""
+"""Reads HAR files of any size: bodies as text or base64, or absent."""
 
 from __future__ import annotations
 
@@ -12,40 +12,72 @@ from typing import Any
 from urllib.parse import urlencode
 
 from riskchainbench.capture.exchange import Exchange, Intake
+from riskchainbench.capture.readers.json_text import JsonText
 from riskchainbench.capture.troubles import CaptureError, Trouble
 from riskchainbench.capture.urls import canonical
 from riskchainbench.core.text import gate
 
+_ESCAPED = 6
+"""Letters that JSON may write one letter with."""
+
+_ROOM = 1024 * 1024
+"""Letters of an entry beside its body."""
+
 
 def read_har(path: Path, intake: Intake) -> Iterator[Exchange]:
-    """Yield the exchanges of a HAR file, which is JSON and so read whole.
+    """Yield the exchanges of a HAR file, one entry in memory at a time.
+
+    A file that is damaged is read up to the damage. Of several logs or lists of entries the
+    first counts.
 
     Raises:
-        CaptureError: it is larger than a document may be, or no HAR.
+        CaptureError: it is no HAR.
     """
-    if path.stat().st_size > intake.limits.document:
-        raise CaptureError(Trouble.TOO_LARGE, "the HAR is larger than is read")
-    try:
-        value = json.loads(path.read_bytes().decode("utf-8-sig", "replace"))
-        log = value["log"]
-        entries = log["entries"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise CaptureError(Trouble.MALFORMED, f"no HAR ({type(error).__name__})") from error
-    if not isinstance(entries, list):
-        raise CaptureError(Trouble.MALFORMED, "no HAR (log.entries is no list)")
-    missing = 0
-    for number, entry in enumerate(entries):
+    with path.open("rb") as file:
+        text = JsonText(file)
         try:
-            exchange = _exchange(entry, intake)
-        except (KeyError, TypeError, ValueError, AttributeError):
-            intake.note(f"entry {number}: malformed, left out")
-            continue
-        if exchange is None:
-            continue
-        missing += not exchange.whole
-        yield exchange
+            _find(text, "log")
+            _find(text, "entries")
+            if text.next() != "[":
+                raise ValueError("log.entries is no list")
+        except (ValueError, RecursionError) as error:
+            raise CaptureError(Trouble.MALFORMED, f"no HAR ({error})") from error
+        yield from _entries(text, intake)
+
+
+def _find(text: JsonText, wanted: str) -> None:
+    """Go to the value of a key in the object that begins here."""
+    for key in text.members():
+        if key == wanted:
+            return
+        text.skip()
+    raise ValueError(f"no {wanted} in it")
+
+
+def _entries(text: JsonText, intake: Intake) -> Iterator[Exchange]:
+    count = missing = 0
+    cap = intake.limits.resource * _ESCAPED + _ROOM
+    try:
+        for count, _ in enumerate(text.elements(), start=1):
+            exchange = _read_entry(text.value(cap), count - 1, intake)
+            if exchange is not None:
+                missing += not exchange.whole
+                yield exchange
+    except ValueError as error:
+        intake.note(f"damaged after {count} entries ({error}): what stands behind is left out")
     if missing:
-        intake.note(f"{missing} of {len(entries)} entries hold no body")
+        intake.note(f"{missing} of {count} entries hold no body")
+
+
+def _read_entry(entry: str | None, number: int, intake: Intake) -> Exchange | None:
+    if entry is None:
+        intake.note(f"entry {number}: larger than is kept")
+        return None
+    try:
+        return _exchange(json.loads(entry), intake)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        intake.note(f"entry {number}: malformed, left out")
+        return None
 
 
 def _exchange(entry: Any, intake: Intake) -> Exchange | None:
