@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Brings everything that the project needs into .venv and onto the machine: uv, the locked
-# environment, a Chromium, and fonts for Chinese, Japanese, Korean and emoji.
+# environment, a Chromium, and fonts for captured websites and for messages drawn as images
+# (synthetic websites bring their own).
 # Safe to run again; does nothing when nothing has changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -84,9 +85,11 @@ fi
 has browser || { .venv/bin/riskchain doctor --only browser >&2 || true; fail "no browser could be had"; }
 
 # --- fonts -----------------------------------------------------------------------------
-if ! has fonts; then
+lacks_fonts() { .venv/bin/riskchain doctor --only fonts 2>/dev/null | grep -q '^warning'; }
+
+if lacks_fonts; then
     say "installing fonts"
     apt_install fontconfig fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji || true
 fi
-has fonts || { .venv/bin/riskchain doctor --only fonts >&2 || true; say "screenshots will show boxes"; }
+if lacks_fonts; then .venv/bin/riskchain doctor --only fonts >&2; fi
 say "ready: .venv/bin/riskchain"

@@ -156,6 +156,13 @@ def test_doctor_says_what_mends_a_missing_browser() -> None:
     assert item["mend"]
 
 
+def test_doctor_takes_no_machine_without_fonts_for_ill() -> None:
+    done = riskchain("doctor", "--only", "fonts", environment={"PATH": "/nowhere"})
+    if sys.platform != "darwin":
+        assert done.stdout.startswith("warning  fonts: no fontconfig; captured websites")
+    assert done.returncode == 0
+
+
 def test_a_restoration_is_resumed_and_reported_as_json(demo_folder: Path, tmp_path: Path) -> None:
     arguments = ["restore", demo_folder, tmp_path / "run", "--system", "always-violation", "--json"]
     first, second = riskchain(*arguments), riskchain(*arguments)

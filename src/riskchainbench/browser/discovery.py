@@ -51,8 +51,8 @@ _PLAYWRIGHT_PATTERNS = (
 )
 
 REMEDY = (
-    "run `make setup`, or `apt-get install chromium-headless-shell fonts-noto-cjk "
-    f"fonts-noto-color-emoji`, or set {VARIABLE} to a Chromium"
+    "run `make setup`, or `apt-get install chromium-headless-shell`, "
+    f"or set {VARIABLE} to a Chromium"
 )
 
 

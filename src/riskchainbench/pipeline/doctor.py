@@ -29,6 +29,7 @@ _FONT_CHECKS = (
     ("Thai", ":lang=th"),
     ("emoji", ":family=Noto Color Emoji"),
 )
+_WITHOUT_FONTS = "captured websites may show boxes, and --input image cannot draw messages"
 
 
 class Item(Record):
@@ -106,12 +107,15 @@ def _os_release() -> str:
 
 
 def _fonts() -> list[Item]:
+    """Look for fonts; synthetic websites bring their own and need none of the machine's."""
     if sys.platform == "darwin":
-        return [Item(name="fonts", state="ok", found="macOS brings its own; screenshots differ")]
+        found = "macOS brings its own; captured websites look otherwise than on Debian"
+        return [Item(name="fonts", state="ok", found=found)]
     tool = shutil.which("fc-list")
     mend = "sudo apt-get install fontconfig fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji"
     if tool is None:
-        return [Item(name="fonts", state="missing", found="no fontconfig", mend=mend)]
+        found = f"no fontconfig; {_WITHOUT_FONTS}"
+        return [Item(name="fonts", state="warning", found=found, mend=mend)]
     items: list[Item] = []
     for title, pattern in _FONT_CHECKS:
         listed = subprocess.run(
@@ -120,7 +124,8 @@ def _fonts() -> list[Item]:
         if listed:
             items.append(Item(name="fonts", state="ok", found=f"{title}: {sorted(listed)[0]}"))
         else:
-            items.append(Item(name="fonts", state="missing", found=f"none for {title}", mend=mend))
+            found = f"none for {title}; {_WITHOUT_FONTS}"
+            items.append(Item(name="fonts", state="warning", found=found, mend=mend))
     return items
 
 
