@@ -78,6 +78,22 @@ def test_an_undefined_value_says_why_in_every_form() -> None:
     assert "– (没有困难负例网站)" in to_markdown(table, translator("zh"))
     assert "no website is a hard negative" in to_csv(table)
     assert "0/0" not in to_markdown(table, ENGLISH)
+    assert "– (no website is a hard negative)" in to_html(table, ENGLISH)
+
+
+def test_latex_gives_each_reason_once_below_the_table() -> None:
+    none, other = Cell(None, 0, 0, note="no website is a hard negative"), Cell(note="no run")
+    rows = (Row("a", (none, other)), Row("b", (none, Cell(0.5, 1, 2))))
+    body = to_latex(Table("investigation", TABLE.columns, rows), lambda key, **_: key)
+
+    assert "a & --$^{1}$ & --$^{2}$ " in body
+    assert r"b & --$^{1}$ & 50.00 {\scriptsize 1/2} " in body
+    reasons = [line for line in body.splitlines() if line.startswith(r"\par")]
+    assert reasons == [
+        r"\par{\footnotesize $^{1}$ said.no website is a hard negative}",
+        r"\par{\footnotesize $^{2}$ said.no run}",
+    ]
+    assert "0/0" not in body
 
 
 def test_markdown_keeps_its_columns_when_a_name_holds_a_bar() -> None:

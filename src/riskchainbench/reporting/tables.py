@@ -186,9 +186,15 @@ def interval(cell: Cell, column: Column) -> str:
     return f"[{number(cell.low, column)}, {number(cell.high, column)}]"
 
 
+def _reason(cell: Cell, translate: Translate) -> str:
+    """Return why a cell has no value, or nothing where it has one."""
+    undefined = cell.value is None and not cell.text and cell.note
+    return translate(f"said.{cell.note}") if undefined else ""
+
+
 def _whole(cell: Cell, column: Column, translate: Translate) -> str:
-    if cell.value is None and not cell.text and cell.note:
-        return f"{MISSING} ({translate(f'said.{cell.note}')})"
+    if reason := _reason(cell, translate):
+        return f"{MISSING} ({reason})"
     parts = (shown(cell, column), counts(cell), interval(cell, column), cell.tied)
     return " ".join(part for part in parts if part)
 
@@ -275,8 +281,19 @@ def _latex(text: str) -> str:
     return "".join(_LATEX.get(char, char) for char in text)
 
 
+def _latex_cell(cell: Cell, column: Column) -> str:
+    extra = " ".join(word for word in (counts(cell), interval(cell, column)) if word)
+    small = rf" {{\scriptsize {_latex(extra)}}}" if extra else ""
+    tied = rf"$^{{{_latex(cell.tied)}}}$" if cell.tied else ""
+    return _latex(shown(cell, column)) + tied + small
+
+
 def to_latex(table: Table, translate: Translate) -> str:
-    """Return the table as a LaTeX ``table`` that needs ``booktabs``."""
+    """Return the table as a LaTeX ``table`` that needs ``booktabs``.
+
+    Why values are undefined stands below, each reason once and with a number.
+    """
+    reasons: list[str] = []
     lines = [r"\begin{table}[t]", r"\centering", r"\small"]
     lines.append(rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}")
     lines.append(r"\toprule")
@@ -289,12 +306,18 @@ def to_latex(table: Table, translate: Translate) -> str:
             previous = row.kind
         words = [_latex(_label(row, translate))]
         for cell, column in zip(row.cells, table.columns, strict=True):
-            extra = " ".join(word for word in (counts(cell), interval(cell, column)) if word)
-            small = rf" {{\scriptsize {_latex(extra)}}}" if extra else ""
-            tied = rf"$^{{{_latex(cell.tied)}}}$" if cell.tied else ""
-            words.append(_latex(shown(cell, column)) + tied + small)
+            if reason := _reason(cell, translate):
+                if reason not in reasons:
+                    reasons.append(reason)
+                words.append(rf"{_latex(MISSING)}$^{{{reasons.index(reason) + 1}}}$")
+            else:
+                words.append(_latex_cell(cell, column))
         lines.append(" & ".join(words) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]
+    lines += [
+        rf"\par{{\footnotesize $^{{{place}}}$ {_latex(reason)}}}"
+        for place, reason in enumerate(reasons, start=1)
+    ]
     caption = _latex(translate(f"table.{table.key}"))
     lines.append(rf"\caption{{{caption}}}")
     lines += [rf"\label{{tab:{table.key.replace('.', '-')}}}", r"\end{table}"]
