@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
@@ -52,5 +53,20 @@ def test_nothing_is_let_through_between_episodes(server: PageServer) -> None:
     refused: list[str] = []
     with relay(server, refused, check_host=True) as made:
         made.shut()
+        assert asked(made.port, "mine.test") == b""
+    assert refused == ["mine.test"]
+
+
+def test_what_is_held_goes_through_once_it_is_released(server: PageServer) -> None:
+    server.pages["/"] = "welcome"
+    refused: list[str] = []
+    with relay(server, refused, check_host=True) as made:
+        made.admit("next.test", server.port, held=True)
+        with ThreadPoolExecutor() as threads:
+            answer = threads.submit(asked, made.port, "next.test")
+            assert asked(made.port, "mine.test") == b""
+            assert (server.paths, refused) == ([], [])
+            made.release()
+            assert b"welcome" in answer.result(timeout=10)
         assert asked(made.port, "mine.test") == b""
     assert refused == ["mine.test"]

@@ -72,9 +72,14 @@ class Actor:
         self._settings = settings
         self._pointer: tuple[Page, float, float] | None = None
 
+    @property
+    def points(self) -> bool:
+        """Whether the mouse is somewhere on the active tab."""
+        return self._pointer is not None and self._pointer[0] is self._tabs.active
+
     def rest_pointer(self) -> None:
         """Move the mouse to where it is, so that what it hovers over never depends on timing."""
-        if self._pointer is None or self._pointer[0] is not self._tabs.active:
+        if self._pointer is None or not self.points:
             return
         page, x, y = self._pointer
         with contextlib.suppress(PlaywrightError):

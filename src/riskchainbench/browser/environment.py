@@ -22,10 +22,12 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from riskchainbench.browser.acting import Actor, Known
+from riskchainbench.browser.calls import called
+from riskchainbench.browser.contexts import Contexts
 from riskchainbench.browser.fixtures import FixtureCycle
 from riskchainbench.browser.guards import Layer, NetworkLog, allowed
 from riskchainbench.browser.launch import LaunchedBrowser, launch
-from riskchainbench.browser.reader import PageGoneError, Reading, script
+from riskchainbench.browser.reader import Glance, PageGoneError, Reading
 from riskchainbench.browser.settings import BrowserSettings, Visit
 from riskchainbench.browser.tabs import Fatal, PageCrashedError, Tabs
 from riskchainbench.browser.view import PageView, page_state
@@ -79,11 +81,12 @@ class VisitTask(AbstractBrowserTask):  # type: ignore[misc]
     def setup(self, page: Page) -> tuple[str, dict[str, Any]]:
         """Open the website's start page."""
         with contextlib.suppress(PlaywrightError):
-            page.goto(
+            opening = page._impl_obj.goto(
                 self.visit.origin + self.visit.start_path,
-                wait_until="commit",
+                waitUntil="commit",
                 timeout=self._load_cap * 1000,
             )
+            called(page, opening)
         return GOAL, {}
 
     def validate(self, *_: Any) -> tuple[float, bool, str, dict[str, Any]]:
@@ -110,7 +113,9 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
         )
         self._fatal = fatal or _ignored
         self._launched: LaunchedBrowser | None = None
+        self._contexts: Contexts | None = None
         self._network = NetworkLog()
+        self._glance: Glance | None = None
         self._tabs: Tabs | None = None
         self._actor: Actor | None = None
         self._known: dict[str, Known] = {}
@@ -131,16 +136,20 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
         """
         gymnasium.Env.reset(self, seed=seed)
         visit: Visit = (options or {})["visit"]
-        self.end_episode()
+        self._leave()
         launched = self._warm()
-        launched.relay.admit(visit.host, visit.port)
+        contexts = self._contexts
+        assert contexts is not None
+        # The new page is held back until the last one is closed and can do nothing any more.
+        launched.relay.admit(visit.host, visit.port, held=True)
+        contexts.when_closed(launched.relay.release)
         self.browser = launched.browser
         self._network = NetworkLog()
         self._host = visit.host
-        self.context = self.browser.new_context(**self._context_options(visit))
-        self.context.set_default_timeout(self.settings.load_cap * 1000)
-        self.context.add_init_script(self._clock())
-        self._tabs = Tabs(self.context, visit, self.settings, self._network, self._fatal)
+        size = (visit.width, visit.height)
+        fresh = contexts.take(size)
+        self.context = fresh.context
+        self._tabs = Tabs(fresh, visit, self.settings, self._network, self._fatal)
         self._actor = Actor(self._tabs, FixtureCycle(visit.fixtures), self._network, self.settings)
         self._known, self._next_id = {}, 1
         self._last, self._outcome = None, None
@@ -148,6 +157,8 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
         self.task = VisitTask(seed, visit, self.settings.first_load_cap)
         self.page = self._tabs.active
         self.task.setup(self.page)
+        contexts.closed()
+        contexts.prepare(size)
         self.start_time = time.time()
         self._wait_dom_loaded()
         return self._get_obs(), {"task_info": {}}
@@ -167,11 +178,16 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
 
     def end_episode(self) -> None:
         """Close the episode's context; the browser stays warm."""
+        self._leave()
+        if self._contexts is not None:
+            self._contexts.closed()
+
+    def _leave(self) -> None:
+        """Let the episode reach its website no more and begin to close its context."""
         if self._launched is not None:
             self._launched.relay.shut()
-        if self.context is not None:
-            with contextlib.suppress(PlaywrightError):
-                self.context.close()
+        if self.context is not None and self._contexts is not None:
+            self._contexts.close(self.context)
         self.context = None
         self._tabs = None
         self._actor = None
@@ -180,32 +196,37 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
     def close(self) -> None:
         """Close the episode and the browser."""
         self.end_episode()
-        self.browser = None
-        if self._launched is not None:
-            self._launched.close()
-            self._launched = None
+        self._cool()
 
     # --- waiting and looking -----------------------------------------------------------------
     def _wait_dom_loaded(self) -> None:
         """Wait until the active tab is quiet and loads nothing, within the caps."""
         assert self._tabs is not None
+        assert self._actor is not None
         cap = self.settings.load_cap
         started = time.monotonic()
+        # A glance is of use where nothing comes between the quiet and the reading.
+        next_id = None if self._actor.points else self._next_id
         while True:
-            self._settle()
+            self._settle(next_id)
+            next_id = None
             loading, navigating = self._tabs.pending()
             elapsed = time.monotonic() - started
             if not loading:
                 return
+            self._glance = None
             if elapsed > (cap if navigating else self.settings.quiet_cap):
                 self._give_up(navigating)
                 return
 
-    def _settle(self) -> None:
+    def _settle(self, next_id: int | None = None) -> None:
         assert self._tabs is not None
+        self._glance = None
         for _ in range(_READ_TRIES):
             try:
-                self._tabs.reader().quiet(self.settings.quiet, self.settings.quiet_cap)
+                self._glance = self._tabs.reader().quiet(
+                    self.settings.quiet, self.settings.quiet_cap, next_id
+                )
             except (PageGoneError, PlaywrightError):
                 with contextlib.suppress(PlaywrightError):
                     self._tabs.active.wait_for_load_state(
@@ -267,8 +288,9 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
     def _read(self) -> Reading:
         assert self._tabs is not None
         for _ in range(_READ_TRIES):
+            glance, self._glance = self._glance, None
             try:
-                reading, self._next_id = self._tabs.reader().read(self._next_id)
+                reading, self._next_id = self._tabs.reader().read(self._next_id, glance)
             except (PageGoneError, PlaywrightError):
                 self._settle()
                 continue
@@ -332,10 +354,19 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
     def _warm(self) -> LaunchedBrowser:
         if self._launched is not None and self._launched.browser.is_connected():
             return self._launched
+        self._cool()
+        self._launched = launch(_get_global_playwright(), self.settings, self._turned_away)
+        self._contexts = Contexts(self._launched.browser, self.settings)
+        return self._launched
+
+    def _cool(self) -> None:
+        if self._contexts is not None:
+            self._contexts.finish()
+            self._contexts = None
+        self.browser = None
         if self._launched is not None:
             self._launched.close()
-        self._launched = launch(_get_global_playwright(), self.settings, self._turned_away)
-        return self._launched
+            self._launched = None
 
     @property
     def launched(self) -> LaunchedBrowser | None:
@@ -348,26 +379,6 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
 
     def _turned_away(self, host: str) -> None:
         self._network.refuse(Layer.RELAY, "connection", f"http://{host}/")
-
-    def _context_options(self, visit: Visit) -> dict[str, Any]:
-        return {
-            "viewport": {"width": visit.width, "height": visit.height},
-            "device_scale_factor": 1,
-            "locale": self.settings.locale,
-            "timezone_id": self.settings.timezone,
-            "color_scheme": "light",
-            "reduced_motion": "reduce",
-            "user_agent": self.settings.user_agent,
-            "service_workers": "block",
-            "accept_downloads": False,
-        }
-
-    def _clock(self) -> str:
-        return (
-            script("clock.js")
-            .replace("__BASE__", repr(self.settings.clock_base))
-            .replace("__SEED__", repr(self.settings.random_seed))
-        )
 
 
 def _ignored(failure_class: FailureClass, detail: str) -> None:

@@ -14,9 +14,10 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from playwright.sync_api import BrowserContext, CDPSession, Page
+from playwright.sync_api import CDPSession, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from riskchainbench.browser.calls import called
 from riskchainbench.browser.settings import BrowserSettings
 from riskchainbench.core.investigation import Box, Element, Scroll
 from riskchainbench.core.text import gate
@@ -61,14 +62,37 @@ class Reading:
     owners: dict[str, FrameContext] = field(default_factory=dict)
 
 
-class TabReader:
-    """Reads one tab through a debugging session of its own."""
+@dataclass(frozen=True)
+class Glance:
+    """What a tab's main frame held in the moment that its quiet was over."""
 
-    def __init__(self, context: BrowserContext, page: Page, settings: BrowserSettings) -> None:
+    page: Page
+    frame: FrameContext
+    found: dict[str, Any]
+
+
+class TabReader:
+    """Reads one tab.
+
+    Args:
+        page: the tab.
+        session: a debugging session of the tab that nobody else uses.
+        settings: caps of what is read.
+        frame_id: of the tab's main frame, where it is known; a tab keeps it for life.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        session: CDPSession,
+        settings: BrowserSettings,
+        frame_id: str | None = None,
+    ) -> None:
         self.page = page
+        self.session = session
         self._settings = settings
+        self._frame_id = frame_id
         self._drawn = True
-        self.session: CDPSession = context.new_cdp_session(page)
 
     def call(self, frame: FrameContext, function: str, *arguments: Any) -> Any:
         """Call a function of the reader in one frame and return its JSON value.
@@ -119,29 +143,50 @@ class TabReader:
 
     def main(self) -> FrameContext:
         """Return the isolated world of the tab's main frame."""
-        tree = self._send("Page.getFrameTree")["frameTree"]
-        return self._world(tree["frame"]["id"])
+        if self._frame_id is None:
+            self._frame_id = self._tree()["frame"]["id"]
+        return self._world(self._frame_id)
 
-    def quiet(self, still: float, cap: float) -> bool:
-        """Wait until nothing changed for `still` seconds, at most `cap`; tell whether it did."""
-        found = self.call(self.main(), "quiet", still * 1000, cap * 1000)
-        self._drawn = bool(found["drawn"])
-        return bool(found["quiet"])
+    def quiet(self, still: float, cap: float, next_id: int | None = None) -> Glance | None:
+        """Wait until nothing changed for `still` seconds, at most `cap`.
 
-    def read(self, next_id: int) -> tuple[Reading, int]:
-        """Read the tab; new controls are numbered from `next_id`, the next free one is returned."""
-        tree = self._send("Page.getFrameTree")["frameTree"]
-        main = self._world(tree["frame"]["id"])
+        Args:
+            still: how long nothing is to change.
+            cap: the longest wait.
+            next_id: where given, the main frame is read in the very moment that the quiet is
+                over; the glance that is returned then goes to `read`, or nowhere.
+        """
+        main = self.main()
+        limits = None if next_id is None else self._limits(main, next_id, 0)
+        answer = self.call(main, "quiet", still * 1000, cap * 1000, limits)
+        self._drawn = bool(answer["drawn"])
+        if answer["found"] is None:
+            return None
+        return Glance(self.page, main, answer["found"])
+
+    def read(self, next_id: int, glance: Glance | None = None) -> tuple[Reading, int]:
+        """Read the tab; new controls are numbered from `next_id`, the next free one is returned.
+
+        Args:
+            next_id: above every number that was given before.
+            glance: the main frame as it was read already from the same number.
+        """
         reading = Reading()
-        found = self._pass(main, reading, next_id)
+        if glance is None or glance.page is not self.page:
+            main = self.main()
+            glance = Glance(self.page, main, self._seen(main, next_id, 0))
+        main, found = glance.frame, glance.found
+        self._add(found, main, reading)
         reading.title = gate(found["title"])[0]
         reading.scroll = Scroll(**found["scroll"])
         reading.inner_scroll = found["inner_scroll"]
         next_id = found["next"]
         if found["frames"]:
-            for frame in self._frames(tree, self._size(main)):
+            for frame in self._frames(self._tree(), self._size(main)):
                 try:
-                    next_id = self._pass(frame, reading, next_id)["next"]
+                    found = self._seen(frame, next_id, len(reading.elements))
+                    self._add(found, frame, reading)
+                    next_id = found["next"]
                 except (PageGoneError, PlaywrightError):
                     reading.left_out += 1
         return reading, next_id
@@ -157,7 +202,7 @@ class TabReader:
         parameters = {"format": "png", "captureBeyondViewport": False, "optimizeForSpeed": True}
         taking = self.session._impl_obj.send("Page.captureScreenshot", parameters)
         try:
-            answer = self.session._sync(asyncio.wait_for(taking, cap))
+            answer = called(self.session, asyncio.wait_for(taking, cap))
         except (TimeoutError, PlaywrightError) as error:
             raise PageGoneError("no screenshot") from error
         return base64.b64decode(answer["data"])
@@ -183,15 +228,20 @@ class TabReader:
         """Type into what has the focus, as a keyboard would."""
         self._send("Input.insertText", text=text)
 
-    def _pass(self, frame: FrameContext, reading: Reading, next_id: int) -> dict[str, Any]:
-        limits = {
+    def _limits(self, frame: FrameContext, next_id: int, elements: int) -> dict[str, Any]:
+        return {
             "next": next_id,
             "nodes": self._settings.max_nodes,
-            "elements": max(0, self._settings.max_elements - len(reading.elements)),
+            "elements": max(0, self._settings.max_elements - elements),
             "text": self._settings.max_text,
             "clip": frame.clip,
         }
-        found: dict[str, Any] = self.call(frame, "read", limits)
+
+    def _seen(self, frame: FrameContext, next_id: int, elements: int) -> dict[str, Any]:
+        found: dict[str, Any] = self.call(frame, "read", self._limits(frame, next_id, elements))
+        return found
+
+    def _add(self, found: dict[str, Any], frame: FrameContext, reading: Reading) -> None:
         for raw in found["elements"]:
             element = _element(raw, frame)
             reading.elements.append(element)
@@ -199,7 +249,10 @@ class TabReader:
         text = _SPACES.sub(" ", gate(found["text"])[0]).strip()
         reading.text = "\n".join(part for part in (reading.text, text) if part)
         reading.left_out += found["left_out"]
-        return found
+
+    def _tree(self) -> dict[str, Any]:
+        tree: dict[str, Any] = self._send("Page.getFrameTree")["frameTree"]
+        return tree
 
     def _size(self, main: FrameContext) -> tuple[float, float]:
         width, height = self.call(main, "size")
@@ -245,7 +298,8 @@ class TabReader:
 
     def _send(self, method: str, **parameters: Any) -> dict[str, Any]:
         try:
-            answer: dict[str, Any] = self.session.send(method, parameters)
+            call = self.session._impl_obj.send(method, parameters)
+            answer: dict[str, Any] = called(self.session, call)
         except PlaywrightError as error:
             raise PageGoneError(f"{method}: {error}") from error
         return answer

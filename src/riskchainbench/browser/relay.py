@@ -41,6 +41,9 @@ class Relay:
         self._check_host = check_host
         self._host = b""
         self._target = ("127.0.0.1", 0)
+        self._gate = asyncio.Event()
+        self._gate.set()
+        self._telling = threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="relay", daemon=True)
         self._thread.start()
@@ -51,10 +54,23 @@ class Relay:
         port: int = self._listener.getsockname()[1]
         return port
 
-    def admit(self, host: str, port: int) -> None:
-        """Let connections for `host` through to `port` on loopback, and no others."""
+    def admit(self, host: str, port: int, *, held: bool = False) -> None:
+        """Let connections for `host` through to `port` on loopback, and no others.
+
+        With `held` they wait for `release`. Until then the new episode has no page, so what is
+        turned away is the last one's, and nobody is told.
+        """
+        gate = asyncio.Event()
+        if not held:
+            gate.set()
+        with self._telling:
+            self._gate = gate
         self._host = host.lower().encode("ascii")
         self._target = ("127.0.0.1", port)
+
+    def release(self) -> None:
+        """Let the connections through that were held."""
+        self._loop.call_soon_threadsafe(self._gate.set)
 
     def shut(self) -> None:
         """Let nothing through until the next episode is admitted."""
@@ -94,7 +110,12 @@ class Relay:
         if not head:
             return
         if self._check_host and (host != self._host or not self._host):
-            self._refused(host.decode("latin-1"))
+            with self._telling:
+                if self._gate.is_set():
+                    self._refused(host.decode("latin-1"))
+            return
+        await self._gate.wait()
+        if reader.at_eof():
             return
         up_reader, up_writer = await asyncio.open_connection(*self._target)
         try:

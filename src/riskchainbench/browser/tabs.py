@@ -10,9 +10,11 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 
-from playwright.sync_api import BrowserContext, Dialog, Download, Page, Request, Route
+from playwright.sync_api import Dialog, Download, Page, Request, Route
 from playwright.sync_api import Error as PlaywrightError
 
+from riskchainbench.browser.calls import called, untraced
+from riskchainbench.browser.contexts import Fresh
 from riskchainbench.browser.guards import Layer, NetworkLog, allowed, outside_pattern
 from riskchainbench.browser.reader import PageGoneError, TabReader
 from riskchainbench.browser.settings import BrowserSettings, Visit
@@ -35,7 +37,7 @@ class Tabs:
     """All tabs of one episode.
 
     Args:
-        context: a fresh browser context.
+        fresh: a context that served nothing yet.
         visit: the website.
         settings: caps on tabs and dialogs.
         network: where refused attempts are recorded.
@@ -45,12 +47,13 @@ class Tabs:
 
     def __init__(
         self,
-        context: BrowserContext,
+        fresh: Fresh,
         visit: Visit,
         settings: BrowserSettings,
         network: NetworkLog,
         fatal: Fatal,
     ) -> None:
+        context = fresh.context
         self._context = context
         self._loop: asyncio.AbstractEventLoop = context._loop
         self._visit = visit
@@ -68,11 +71,16 @@ class Tabs:
         self._refused: set[Page] = set()
         self.closed_by_us: set[Page] = set()
         if settings.routing:
-            context.route(outside_pattern(visit.host), self._refuse)
-        context.on("page", self._opened)
-        context.on("request", self._requested)
-        context.on("requestfinished", self._finished)
-        context.on("requestfailed", self._failed)
+            refuse = context._wrap_handler(self._refuse)
+            called(context, context._impl_obj.route(outside_pattern(visit.host), refuse))
+        with untraced(context):
+            context.on("page", self._opened)
+            context.on("request", self._requested)
+            context.on("requestfinished", self._finished)
+            context.on("requestfailed", self._failed)
+            self._opened(fresh.page)
+        reader = TabReader(fresh.page, fresh.session, settings, fresh.frame_id)
+        self._readers[fresh.page] = reader
 
     @property
     def active(self) -> Page:
@@ -108,7 +116,8 @@ class Tabs:
 
     def _reader_of(self, page: Page) -> TabReader:
         if page not in self._readers:
-            self._readers[page] = TabReader(self._context, page, self._settings)
+            session = self._context.new_cdp_session(page)
+            self._readers[page] = TabReader(page, session, self._settings)
         return self._readers[page]
 
     def pending(self) -> tuple[bool, bool]:

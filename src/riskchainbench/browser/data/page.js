@@ -214,8 +214,9 @@
         leftOut += 1;
         return;
       }
+      // A number from `next` on was given by a pass that came to nothing; it is given anew.
       let id = known.get(el);
-      if (id === undefined) {
+      if (id === undefined || Number(id.slice(1)) >= limits.next) {
         id = `e${next++}`;
         known.set(el, id);
         alive.set(id, new WeakRef(el));
@@ -487,28 +488,38 @@
     el.animate([{ caretColor: "transparent" }, { caretColor: "transparent" }],
       { duration: 1e9, fill: "both" });
   }
-  function quiet(still, cap) {
-    hideCaret();
+  function calm(still, cap) {
     return new Promise((resolve) => {
       const start = performance.now();
-      let touched = start;
+      let touched = start, drawn = false, over = null;
       const watch = new MutationObserver(() => { touched = performance.now(); });
       watch.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
       const ready = () => document.readyState === "complete" && document.fonts.status === "loaded" &&
         [...document.images].every((i) => i.complete || i.loading === "lazy");
+      const answer = () => resolve({ quiet: over, drawn });
+      requestAnimationFrame(() => {
+        drawn = true;
+        if (over !== null) answer();
+      });
       const look = () => {
         const now = performance.now();
         const done = ready();
         if (!done) touched = now;
         if ((done && now - touched >= still) || now - start >= cap) {
           watch.disconnect();
-          const quiet = done && now - touched >= still;
-          requestAnimationFrame(() => resolve({ quiet, drawn: true }));
-          setTimeout(() => resolve({ quiet, drawn: false }), 200);
-        } else setTimeout(look, Math.max(10, Math.min(still - (now - touched), 50)));
+          over = done && now - touched >= still;
+          if (drawn) answer();
+          else setTimeout(answer, 200);
+        } else setTimeout(look, Math.min(Math.ceil(still - (now - touched)), 50));
       };
       look();
     });
+  }
+  // With `limits`, the answer holds what `read` finds in the moment that the quiet is over.
+  async function quiet(still, cap, limits) {
+    hideCaret();
+    const answer = await calm(still, cap);
+    return { ...answer, found: answer.quiet && limits ? read(limits) : null };
   }
   const size = () => [innerWidth, innerHeight];
   return {
