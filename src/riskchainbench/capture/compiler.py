@@ -26,6 +26,7 @@ from riskchainbench.capture.record import Origin
 from riskchainbench.capture.references import FormSeen, Use
 from riskchainbench.capture.resources import Resources
 from riskchainbench.capture.states import StandIn, stand_in_file, stand_in_page
+from riskchainbench.capture.telling_files import neutralize
 from riskchainbench.capture.transitions import FormTable
 from riskchainbench.capture.troubles import CaptureError, Trouble
 from riskchainbench.core.hashing import sha256_text
@@ -39,8 +40,6 @@ from riskchainbench.websites.records import (
     Website,
 )
 
-_FONTS = re.compile(r"\.(?:woff2?|ttf|otf|eot)(?:[?#]|$)", re.I)
-_LITERAL = re.compile(r"(?<=[\"'`])(?:https?:)?//[^\s\"'`<>\\)]{3,2000}(?=[\"'`])")
 START = "/"
 
 
@@ -146,6 +145,7 @@ class Compiler:
         aliases = Aliases(self, tuple(from_forms)) if self.keep else None
         self._write_all()  # so may what scripts ask for
         more = aliases.pages if aliases else ()
+        self._telling = neutralize(self.store, self.masker)
         transitions = (*from_forms, *self._page_transitions(), *more)
         assets = (*self.store.assets.values(), *(aliases.assets if aliases else ()))
         website = Website(
@@ -384,6 +384,7 @@ class Compiler:
             )
         if self.masker.left:
             found.append("identifiers may be left in text; look at `left`")
+        found += [f"{path} was masked or replaced: it named somebody" for path in self._telling]
         return found
 
 

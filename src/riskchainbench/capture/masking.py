@@ -45,6 +45,8 @@ _WALLET = re.compile(
 _SHORT = 4
 """Letters from which on a Latin name is looked for inside of words, too."""
 
+_MAX_WRITTEN = 20_000
+
 _SAFE_ADDRESS = ("127.", "0.0.0.0", "192.0.2.", "198.51.100.", "203.0.113.")
 
 
@@ -60,11 +62,13 @@ class Masker:
         self.counts: Counter[str] = Counter()
         self.left: Counter[str] = Counter()
         self._given: dict[tuple[str, str], str] = {}
+        self._written: dict[str, None] = {}
         self._numbers: Counter[str] = Counter()
         self._cache: dict[str, str] = {}
         own = sorted({h for host in hosts for h in _variants(host)}, key=lambda h: (-len(h), h))
         self._hosts = _words(own, r"(?<![\w-])", r"(?![\w-])")
         names = sorted({n.strip() for n in names if n.strip()}, key=lambda n: (-len(n), n))
+        self._listed = (*own, *names)
         self._names = _words(names, "", "", r"\s*")
         self._own = frozenset(own)
 
@@ -133,6 +137,10 @@ class Masker:
         """Return how many originals of each kind were replaced, by the kind's name."""
         return dict(sorted(self.counts.items()))
 
+    def originals(self) -> tuple[str, ...]:
+        """Return the capture's hosts, the listed names, and all that was replaced so far."""
+        return (*self._listed, *self._written)
+
     def _email(self, match: re.Match[str]) -> str:
         name = match[0].rpartition("@")[2]
         return match[0] if is_reserved(name) else self._stand_in("e-mail", match[0])
@@ -154,6 +162,8 @@ class Masker:
 
     def _stand_in(self, kind: str, original: str) -> str:
         self.counts[kind] += 1
+        if len(self._written) < _MAX_WRITTEN:
+            self._written[original] = None
         key = (kind, _folded(kind, original))
         if key not in self._given:
             self._numbers[kind] += 1

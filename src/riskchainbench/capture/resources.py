@@ -16,6 +16,7 @@ from riskchainbench.capture.css import CssUse, rewrite_css
 from riskchainbench.capture.data_urls import data_url
 from riskchainbench.capture.exchange import Exchange
 from riskchainbench.capture.masking import Masker
+from riskchainbench.capture.media_files import without_tags
 from riskchainbench.capture.picture_files import without_metadata
 from riskchainbench.capture.readers.mhtml import PLACEHOLDER
 from riskchainbench.capture.references import Use
@@ -129,6 +130,8 @@ class Resources:
             found = sniffed(body)  # browsers show a picture by its bytes, whatever it is called
             kind = found if found.startswith("image/") else kind
             body = self._paint(without_metadata(body, kind), kind)
+        elif kind.startswith(("audio/", "video/")):
+            body = without_tags(body)
         return self._store.add(body, kind) if body else None
 
     def _substitute(self, url: str, use: Use) -> str | None:
