@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from captures import Sent
+from captures import ORIGIN, Sent
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from walking import compiled
@@ -81,3 +81,12 @@ def test_no_name_of_a_file_is_taken_for_a_number(tmp_path: Path) -> None:
     assert [
         name for name in names if masker.code(f"url(/a{name}.png)") != f"url(/a{name}.png)"
     ] == []
+
+
+def test_remarks_before_and_behind_a_page_go(tmp_path: Path) -> None:
+    remark = f"<!-- saved from {ORIGIN}/ -->"
+    page = f"{remark}<!DOCTYPE html>{remark}<html>{remark}<title>t</title><p>x</html>{remark}"
+    found = compiled(Sent("/", page.encode()), path=tmp_path)
+    (body,) = found.loaded.files.values()
+    assert b"<!--" not in body
+    assert b"<!DOCTYPE html><html>" in body

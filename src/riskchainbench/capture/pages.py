@@ -48,6 +48,7 @@ class _Page:
 
     def run(self) -> RewrittenPage:
         scope = self.scope
+        self._remove_remarks()
         self._find_base()
         forms = FormReader(scope.site, scope.masker, scope.url, scope.base, scope.encoding)
         forms.rewrite(self.tree)
@@ -90,6 +91,16 @@ class _Page:
         return nodes
 
     # --- the page as a whole -----------------------------------------------------------------
+    def _remove_remarks(self) -> None:
+        """Take out comments before and behind the page, as savers of pages leave them."""
+        top = self.tree.root
+        while top is not None and top.prev is not None:
+            top = top.prev
+        while top is not None:
+            node, top = top, top.next
+            if node.is_comment_node:
+                node.remove()
+
     def _find_base(self) -> None:
         scope = self.scope
         for node in self.tree.css("base"):
