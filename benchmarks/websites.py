@@ -69,6 +69,7 @@ def pooling(seed: int, processes: int) -> None:
     from riskchainbench.pipeline.build import recipe_of
     from riskchainbench.pipeline.certifying import certificate_of
     from riskchainbench.pipeline.pools import generated
+    from riskchainbench.pipeline.workers import Workers
 
     before = [_cpu_of_all(), time.perf_counter()]
 
@@ -81,9 +82,10 @@ def pooling(seed: int, processes: int) -> None:
         )
         before[:] = now
 
-    found = generated(recipe_of("full", seed, default_codebook()), processes)
-    lap("prove")
-    certificate = certificate_of(found, derive(seed, "audits"), generated=True)
+    with Workers(processes) as workers:
+        found = generated(recipe_of("full", seed, default_codebook()), workers)
+        lap("prove")
+        certificate = certificate_of(found, derive(seed, "audits"), workers, generated=True)
     lap("audit")
     for name in ("balanced", "paper-mix"):
         selected = select(

@@ -19,6 +19,7 @@ from riskchainbench.pipeline.build import build
 from riskchainbench.pipeline.certifying import certificate_of, read_certificate, require_audited
 from riskchainbench.pipeline.pools import PoolRecipe, examined, generated
 from riskchainbench.pipeline.verify import verify
+from riskchainbench.pipeline.workers import Workers
 
 RECIPE = PoolRecipe(5, default_codebook(), 4, 1, ("en",))
 
@@ -59,12 +60,14 @@ def _edit(folder: Path, change: str, to: str) -> None:
 
 @pytest.mark.usefixtures("_small_is_enough")
 def test_pool_is_the_same_in_one_process_and_in_two() -> None:
-    one, two = generated(RECIPE, 1), generated(RECIPE, 2)
-    assert one.websites == two.websites == RECIPE.build()
+    with Workers(2) as workers:
+        one, two = generated(RECIPE, Workers()), generated(RECIPE, workers)
+    whole = tuple(built for members in RECIPE.build() for built in members)
+    assert one.websites == two.websites == whole
     assert [w.case_id for w in one.audited] == [w.case_id for w in two.audited]
     assert [w.words for w in one.audited] == [w.words for w in two.audited]
     assert (one.findings, two.findings) == ((), ())
-    given = examined(one.websites[::-1], RECIPE.codebook)
+    given = examined(one.websites[::-1], RECIPE.codebook, Workers())
     assert [w.case_id for w in given.audited] == [w.case_id for w in one.audited[::-1]]
 
 
@@ -84,6 +87,7 @@ def test_certificate_stands_beside_the_identity_and_is_made_again(
     assert (told.websites, told.sets, told.generated) == (24, 8, True)
     assert told.languages == {"en": 12, "zh-CN": 12}
     found = verify(certified)
+    assert verify(certified, processes=2) == found
     assert any("shortcut: element counts" in figure for figure in found.figures)
     assert found.notes == ()
 
@@ -115,9 +119,10 @@ def test_certificate_of_other_data_is_told_and_not_made_again(
 
 @pytest.mark.usefixtures("_small_is_enough")
 def test_websites_that_share_their_words_fail_the_build() -> None:
-    found = generated(RECIPE)
+    found = generated(RECIPE, Workers())
     words = found.audited[0].words
     copies = tuple(replace(website, words=words) for website in found.audited)
-    copied = certificate_of(pools.Examined(found.websites, (), copies), 1, generated=True)
+    examined_again = pools.Examined(found.websites, (), copies)
+    copied = certificate_of(examined_again, 1, Workers(), generated=True)
     with pytest.raises(InputError, match=r"audit of 14 websites: en: nearest .* share 1\.00"):
         require_audited(copied)

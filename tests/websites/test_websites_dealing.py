@@ -6,7 +6,7 @@ import pytest
 
 from riskchainbench.core.codebook import default_codebook
 from riskchainbench.websites.dealing import deals, parallel_groups
-from riskchainbench.websites.synthesis import build_pool
+from riskchainbench.websites.synthesis import build_pool, build_sets
 from riskchainbench.websites.texts import languages, scenarios
 
 THREE = scenarios()[:3]
@@ -80,7 +80,11 @@ def test_parallel_sets_state_the_same_facts_in_other_words(pool):
 
 def test_parts_of_a_pool_are_the_pool(pool):
     parts = [
-        build_pool(5, default_codebook(), 8, languages=("en",), part=(number, 3))
+        [
+            built
+            for members in build_sets(5, default_codebook(), 8, languages=("en",), part=(number, 3))
+            for built in members
+        ]
         for number in range(3)
     ]
     whole = build_pool(5, default_codebook(), 8, languages=("en",))

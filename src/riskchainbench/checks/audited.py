@@ -6,24 +6,24 @@ Read once from a website, so that audits need neither its files nor another read
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from selectolax.lexbor import LexborHTMLParser
 
 from riskchainbench.checks.page_text import visible_text
+from riskchainbench.checks.reading import read_page
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.gold import PlacedComponent, Stratum
 from riskchainbench.core.investigation import ScaffoldClass
 from riskchainbench.websites.controls import controls
+from riskchainbench.websites.decisive import decisive_paragraphs
 from riskchainbench.websites.exploration import MAX_REDIRECTS
 from riskchainbench.websites.records import LoadedWebsite
 from riskchainbench.websites.step import Event, initial_state, step
 from riskchainbench.websites.synthesis import BuiltWebsite
-from riskchainbench.websites.texts import decisive_patterns
 
 Floats = NDArray[np.float64]
 MASK = "#"
@@ -67,21 +67,21 @@ def audited(
 ) -> AuditedWebsite:
     """Return a website for an audit."""
     lines = {page: _lines(loaded, page) for page in loaded.pages}
-    decisive = _decisive(stratum.scenario, stratum.language)
+    decisive = decisive_paragraphs(stratum.scenario, stratum.language)
     masked = {
-        page: "\n".join(MASK if decisive.fullmatch(line) else line for line in found)
+        page: "\n".join(MASK if decisive.hold(line) else line for line in found)
         for page, found in lines.items()
     }
     first = first_page(loaded)
-    trees = [LexborHTMLParser(_body(loaded, page)) for page in loaded.pages]
-    counts = [sum(len(tree.css(tag)) for tree in trees) for tag in _TAGS]
+    tags = [tag for page in loaded.pages for tag in read_page(_body(loaded, page)).tags]
+    counts = Counter(tags)
     return AuditedWebsite(
         case_id=case_id,
         decision=decision,
         stratum=stratum,
         metadata=_metadata(case_id, loaded),
-        shape=np.array(counts, dtype=np.float64),
-        tags=" ".join(node.tag or "" for tree in trees for node in tree.css("*")),
+        shape=np.array([counts[tag] for tag in _TAGS], dtype=np.float64),
+        tags=" ".join(tags),
         words=_words(lines),
         masked_text="\n".join(masked.values()),
         masked_first_page=masked[first],
@@ -163,9 +163,3 @@ def _metadata(case_id: str, loaded: LoadedWebsite) -> Floats:
         sum(page.buttons for page in pages),
     ]
     return np.array(numbers, dtype=np.float64)
-
-
-@lru_cache(maxsize=1024)
-def _decisive(scenario: str, language: str) -> re.Pattern[str]:
-    patterns = decisive_patterns(scenario, language)
-    return re.compile("|".join(patterns) or r"(?!)")

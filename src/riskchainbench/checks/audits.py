@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from threadpoolctl import threadpool_limits
@@ -54,19 +55,36 @@ def _above(scenarios: Mapping[str, float]) -> str:
     return f"; above the limit: {', '.join(above)}" if above else ""
 
 
-def audit_websites(websites: Sequence[AuditedWebsite], seed: int) -> WebsiteAudits:
+Comparison = tuple[SamenessAudit, tuple[Duplicates, ...]]
+Begin = Callable[[Callable[..., Comparison], Sequence[AuditedWebsite]], Callable[[], Comparison]]
+"""Begins a comparison of websites; calling what it returns waits for the outcome."""
+
+
+def audit_websites(
+    websites: Sequence[AuditedWebsite], seed: int, begin: Begin | None = None
+) -> WebsiteAudits:
     """Run the three audits; equal seeds give equal figures.
 
     One thread each: the models are small, and threads that wait for a core cost more than they
-    bring.
+    bring. With `begin`, websites are compared with each other beside the other audits.
     """
+    compared = begin(compare_websites, [to_compare(w) for w in websites]) if begin else None
     with threadpool_limits(1):
-        return WebsiteAudits(
-            leak=audit_leak(websites, derive(seed, "leak-audit")),
-            shortcut=audit_shortcuts(websites, derive(seed, "shortcut-audit")),
-            sameness=audit_sameness(websites),
-            duplicates=near_duplicates(websites),
-        )
+        leak = audit_leak(websites, derive(seed, "leak-audit"))
+        shortcut = audit_shortcuts(websites, derive(seed, "shortcut-audit"))
+    sameness, duplicates = compared() if compared else compare_websites(websites)
+    return WebsiteAudits(leak=leak, shortcut=shortcut, sameness=sameness, duplicates=duplicates)
+
+
+def compare_websites(websites: Sequence[AuditedWebsite]) -> Comparison:
+    """Compare every two websites of a language: how much they share, and which are near."""
+    with threadpool_limits(1):
+        return audit_sameness(websites), near_duplicates(websites)
+
+
+def to_compare(website: AuditedWebsite) -> AuditedWebsite:
+    """Return a website with no more than its comparison needs, to be sent to a process."""
+    return replace(website, masked_text="", masked_first_page="", bare_text="")
 
 
 def audited_bundle(bundle: Bundle, gold: Gold) -> tuple[AuditedWebsite, ...]:

@@ -17,6 +17,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from riskchainbench.websites.records import HTML, LoadedWebsite
 
+_SOUND_REFERENCES = re.compile(rb"&(?:amp|lt|gt|quot|#34|#39);")
 _WORDS = re.compile(rb">\s*[^<\s&][^<&]*(?=<)")
 _VALUES = re.compile(rb'="[^"&<>]+"')
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -36,7 +37,8 @@ def website_problems(loaded: LoadedWebsite) -> tuple[str, ...]:
 def page_problems(body: bytes) -> tuple[str, ...]:
     """Return what is wrong with one page; nothing if it is sound."""
     # Plain words and values cannot break a page: pages that differ in them are parsed once.
-    bare = _VALUES.sub(b'="x"', _WORDS.sub(b">x", body))
+    plain = _SOUND_REFERENCES.sub(b"x", body)
+    bare = _VALUES.sub(b'="x"', _WORDS.sub(b">x", plain))
     return (*_parse_errors(bare), *_oddities(LexborHTMLParser(body)))
 
 
@@ -82,6 +84,6 @@ def _heading_problems(tree: LexborHTMLParser) -> Iterator[str]:
 
 
 def _name(node: LexborNode) -> str:
-    label = node.attributes.get("aria-label") or ""
-    images = [image.attributes.get("alt") or "" for image in node.css("img")]
-    return (node.text(strip=True) + label + "".join(images)).strip()
+    shown = node.text(strip=True).strip() or (node.attributes.get("aria-label") or "").strip()
+    images = (image.attributes.get("alt") or "" for image in node.css("img")) if not shown else ()
+    return shown or "".join(images).strip()

@@ -10,12 +10,15 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from riskchainbench.checks.fresh import FreshOnly
 from riskchainbench.messages.identifiers import Finding, IdentifierForm, find_live_identifiers
 from riskchainbench.websites.records import LoadedWebsite
 
 _OUTLINE = re.compile(r'\s(?:d|transform|points|viewBox)="[^"]*"')
 _WITH = re.compile(r"\w[,.]\s+com\b", re.IGNORECASE)
 _COM_IS_A_WORD = "pt"
+# No identifier holds a bracket after a line's end, however it is written.
+_SCAN = FreshOnly(lambda text: bool(find_live_identifiers(text)))
 
 
 def served_identifiers(loaded: LoadedWebsite) -> Iterator[str]:
@@ -29,6 +32,8 @@ def served_identifiers(loaded: LoadedWebsite) -> Iterator[str]:
 @lru_cache(maxsize=1024)
 def _found(data: bytes, *, com_is_a_word: bool) -> tuple[Finding, ...]:
     text = _OUTLINE.sub(" ", data.decode("utf-8", "replace"))
+    if not _SCAN.suspects(text):
+        return ()
     return tuple(
         finding
         for finding in find_live_identifiers(text)

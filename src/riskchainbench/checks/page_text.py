@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import unicodedata
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
+from riskchainbench.checks.reading import read_page
 from riskchainbench.websites.records import LoadedWebsite
 
 _NEVER_SHOWN = "script, style, template, noscript, head"
@@ -38,10 +38,7 @@ def visible_text(body: bytes, *, opened: bool = False) -> str:
 
 def drawn_text(loaded: LoadedWebsite, body: bytes) -> str:
     """Return the words drawn into the images that the page shows."""
-    paths = [
-        urlsplit(node.attributes.get("src") or "").path
-        for node in LexborHTMLParser(body).css("img[src]")
-    ]
+    paths = read_page(body).pictures
     drawings = [loaded.assets[path] for path in paths if path in loaded.assets]
     return "\n".join(
         _words_of(loaded.files[drawing.file])

@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from riskchainbench.checks import captured
+from riskchainbench.checks.fresh import FreshOnly
 from riskchainbench.checks.html import website_problems
 from riskchainbench.checks.identifiers import served_identifiers
 from riskchainbench.checks.page_text import drawn_text, squeezed, visible_text
@@ -84,23 +85,30 @@ class Designed:
 
     @cached_property
     def texts(self) -> Mapping[str, tuple[str, str]]:
-        """The squeezed visible and drawn words of each page, over all states that show it."""
-        texts: dict[str, tuple[str, str]] = {}
+        """The squeezed visible and drawn words of each page, over all that states make of it."""
+        bodies: dict[str, dict[bytes, None]] = {}
         for node, view in self.graph.views.items():
-            page = self.loaded.pages[node.page_id]
-            seen = "\n".join([visible_text(view.body, opened=True), *page.dialogs])
-            drawn = drawn_text(self.loaded, view.body)
-            before = texts.get(node.page_id, ("", ""))
-            texts[node.page_id] = (before[0] + squeezed(seen), before[1] + squeezed(drawn))
-        return texts
+            bodies.setdefault(node.page_id, {})[view.body] = None
+        return {page: self._words(page, tuple(shown)) for page, shown in bodies.items()}
+
+    def _words(self, page: str, bodies: Sequence[bytes]) -> tuple[str, str]:
+        dialogs = self.loaded.pages[page].dialogs
+        seen = ["\n".join([visible_text(body, opened=True), *dialogs]) for body in bodies]
+        drawn = [drawn_text(self.loaded, body) for body in bodies]
+        return "\n".join(map(squeezed, seen)), "\n".join(map(squeezed, drawn))
 
 
-def pool_findings(pool: Iterable[BuiltWebsite], codebook: Codebook) -> list[Finding]:
-    """Return every proof that fails over the websites and contrast sets of a pool."""
+def pool_findings(
+    pool: Iterable[BuiltWebsite], codebook: Codebook, known: Realizations | None = None
+) -> list[Finding]:
+    """Return every proof that fails over the websites and contrast sets of a pool.
+
+    `known` are the codebook's realizations; they are listed anew if None.
+    """
     sets: dict[str, list[BuiltWebsite]] = {}
     for built in pool:
         sets.setdefault(built.stratum.contrast_set, []).append(built)
-    known = realizations_of(codebook)
+    known = realizations_of(codebook) if known is None else known
     findings: list[Finding] = []
     for members in sets.values():
         # What is read of a website is let go with its set: a pool's would fill the memory.
@@ -273,9 +281,7 @@ def asserted_components(designed: Designed, realizations: Realizations) -> froze
         for decoy in decoys:
             clean = clean.replace(decoy, "\n")
         found |= {name for words, name in own.items() if words in clean}
-        beginnings = {clean[place : place + _BEGINNING] for place in range(len(clean))}
-        for beginning in beginnings & known.keys():
-            found |= {name for words, name in known[beginning] if words in clean}
+        found |= _asserted(known, clean)
     return frozenset(found)
 
 
@@ -283,15 +289,32 @@ _BEGINNING = 5
 """Code points by which a phrase is looked up; shorter phrases are looked up whole."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """Squeezed phrases and their components by the phrases' beginnings."""
+
+    by_beginning: Mapping[str, Sequence[tuple[str, str]]]
+
+
 @lru_cache(maxsize=4)
-def _by_beginning(
-    realizations: tuple[tuple[str, tuple[str, ...]], ...],
-) -> Mapping[str, tuple[tuple[str, str], ...]]:
+def _by_beginning(realizations: tuple[tuple[str, tuple[str, ...]], ...]) -> _Known:
     index: dict[str, dict[tuple[str, str], None]] = {}
     for name, phrases in realizations:
         for words in map(squeezed, phrases):
             index.setdefault(words[:_BEGINNING], {})[words, name] = None
-    return {beginning: tuple(entries) for beginning, entries in index.items()}
+    return _Known({beginning: tuple(entries) for beginning, entries in index.items()})
+
+
+@lru_cache(maxsize=64)
+def _asserted(known: _Known, text: str) -> frozenset[str]:
+    """Return the components that a text asserts; the members of a set share most of theirs."""
+    beginnings = {text[place : place + _BEGINNING] for place in range(len(text))}
+    return frozenset(
+        name
+        for beginning in beginnings & known.by_beginning.keys()
+        for words, name in known.by_beginning[beginning]
+        if words in text
+    )
 
 
 def _prove_sets(
@@ -339,14 +362,22 @@ _OUTSIDE = re.compile(
     r"|(?:mailto|tel|javascript|data|file):|(?<=[a-z0-9-])\.test\b",
     re.IGNORECASE,
 )
+_SCAN = FreshOnly(lambda text: _OUTSIDE.search(text) is not None)
+
+
+@lru_cache(maxsize=1024)
+def _outside(data: bytes) -> str | None:
+    text = data.decode("utf-8", "replace")
+    found = _OUTSIDE.search(text) if _SCAN.suspects(text) else None
+    return found[0] if found else None
 
 
 def _prove_closed(designed: Designed, entries: Sequence[str]) -> Iterator[Finding]:
     for name, data in sorted(designed.loaded.files.items()):
-        text = data.decode("utf-8", "replace")
-        outside = _OUTSIDE.search(text)
+        outside = _outside(data)
         if outside is not None:
-            yield Finding(Proof.CLOSED, designed.case_id, f"{name} refers to {outside[0]!r}")
+            yield Finding(Proof.CLOSED, designed.case_id, f"{name} refers to {outside!r}")
+        text = data.decode("utf-8", "replace") if entries else ""
         for entry in entries:
             if entry in text:
                 yield Finding(Proof.CLOSED, designed.case_id, f"{name} holds the entry {entry}")

@@ -6,15 +6,13 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from selectolax.lexbor import LexborHTMLParser
-
+from riskchainbench.checks.reading import read_page
 from riskchainbench.core.codebook import Codebook
 from riskchainbench.core.decisions import Decision
 from riskchainbench.websites.records import LoadedWebsite
 
 _COMMENT = re.compile(rb"<!--(.*?)-->", re.DOTALL)
 _CSS_COMMENT = re.compile(rb"/\*(.*?)\*/", re.DOTALL)
-_NAMING = ("id", "class", "name", "for", "href", "src", "action")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _HARMLESS = frozenset(
     {"other", "false", "path", "use", "shown", "service", "offer", "claim", "action"}
@@ -39,22 +37,26 @@ def telling_words(codebook: Codebook) -> tuple[str, ...]:
 def telling_names(loaded: LoadedWebsite, codebook: Codebook) -> Iterator[str]:
     """Yield each name on a website that holds a telling word, and the word."""
     telling = telling_words(codebook)
-    for name in sorted(set(_names(loaded))):
-        told = (_told(part, telling) for part in _PART.findall(name))
-        word = next((word for word in told if word is not None), None)
-        if word is not None:
-            yield f"{name!r} holds {word!r}"
+    names = set(_names(loaded))
+    for name in sorted(name for name in names if _told(name, telling) is not None):
+        yield f"{name!r} holds {_told(name, telling)!r}"
 
 
 @lru_cache(maxsize=1 << 14)
-def _told(part: str, telling: tuple[str, ...]) -> str | None:
-    return next((word for word in telling if _tells(part, word)), None)
+def _told(name: str, telling: tuple[str, ...]) -> str | None:
+    """Return the first telling word that a name holds."""
+    pattern = _pattern(telling)
+    for part in _PART.findall(name):
+        found = pattern.search(part.lower())
+        if found is not None:
+            return found[0]
+    return None
 
 
-def _tells(part: str, word: str) -> bool:
-    """Tell whether a name's part is `word`; a long word counts inside a compound too."""
-    lower = part.lower()
-    return word in lower if len(word) > 5 else lower == word
+@cache
+def _pattern(telling: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what finds `telling` in a name's part; a long word counts in a compound, too."""
+    return re.compile("|".join(w if len(w) > 5 else rf"\A{w}\Z" for w in telling))
 
 
 def _names(loaded: LoadedWebsite) -> Iterator[str]:
@@ -70,12 +72,7 @@ def _names(loaded: LoadedWebsite) -> Iterator[str]:
         yield page.page_id
         body = loaded.files[page.file]
         yield from (match.decode("utf-8", "replace") for match in _COMMENT.findall(body))
-        for node in LexborHTMLParser(body).css("*"):
-            for key, value in node.attributes.items():
-                if key in _NAMING:
-                    yield value or ""
-                elif key.startswith("data-"):
-                    yield f"{key} {value or ''}"
+        yield from read_page(body).names
     for asset in website.assets:
         comments = _CSS_COMMENT.findall(loaded.files[asset.file])
         yield from (match.decode("utf-8", "replace") for match in comments)

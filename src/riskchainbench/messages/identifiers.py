@@ -70,6 +70,7 @@ _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _NAME = rf"(?<![\w.@-])((?:{_LABEL}\.){{1,8}}[a-z][a-z0-9-]{{1,23}})(?![\w-]|\.[a-z0-9])"
 _ANY_NAME = re.compile(_NAME, _FLAGS)
 _LIVE_ENDING = re.compile(rf"\.(?:{_PLAIN_ENDINGS})$", _FLAGS)
+_LIVE_WITHIN = re.compile(rf"\.(?:{_PLAIN_ENDINGS})(?![\w-])", _FLAGS)
 _WORLD_WIDE = re.compile(
     rf"(?<![\w.-])(www\.(?:{_LABEL}\.){{1,8}}(?:{_PLAIN_ENDINGS}|{_MORE_ENDINGS}))(?![\w-])", _FLAGS
 )
@@ -121,6 +122,8 @@ _ACCOUNTS = (
 )
 _CARD = re.compile(r"(?<![\w.-])[3-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{1,7}(?![\w-]|\.\d)", re.ASCII)
 _IDENTITY_CARD = re.compile(r"(?<!\w)[1-9]\d{5}(?:19|20)\d{9}[\dXx](?!\w)", re.ASCII)
+_LONG_NUMBER = re.compile(r"\d[\d -]{8}", re.ASCII)
+"""Telephone numbers and cards have ten characters at least, a plus sign among them."""
 _CREDENTIALS = re.compile(
     r"(?<!\w)(?:sk-[A-Za-z0-9_-]{20,}|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{30,}"
     r"|xox[abprs]-[A-Za-z0-9-]{10,}|AIza[0-9A-Za-z_-]{35}|hf_[A-Za-z0-9]{30,}"
@@ -174,23 +177,26 @@ def _scan(text: str) -> Iterator[tuple[IdentifierKind, int, str]]:
 
 
 def _scan_names(text: str) -> Iterator[tuple[IdentifierKind, int, str]]:
-    for match in _EMAIL.finditer(text):
+    # What a pattern needs is looked for first: most texts hold none of it.
+    for match in _EMAIL.finditer(text) if "@" in text else ():
         if not is_reserved(match[1]):
             yield IdentifierKind.EMAIL, match.start(), match[0]
-    for match in _ADDRESS.finditer(text):
+    for match in _ADDRESS.finditer(text) if "://" in text else ():
         if not is_reserved(match[1]) and not _is_safe_host(match[1]):
             yield IdentifierKind.DOMAIN, match.start(1), match[1].lower()
-    for match in _WORLD_WIDE.finditer(text):
+    for match in _WORLD_WIDE.finditer(text) if "www." in text.lower() else ():
         if not is_reserved(match[1]):
             yield IdentifierKind.DOMAIN, match.start(1), match[1].lower()
-    for match in _ANY_NAME.finditer(text):
+    for match in _ANY_NAME.finditer(text) if _LIVE_WITHIN.search(text) else ():
         if _LIVE_ENDING.search(match[1]) and not is_reserved(match[1]):
             yield IdentifierKind.DOMAIN, match.start(1), match[1].lower()
-    for match in _SHORT_INVITATION.finditer(text):
+    for match in _SHORT_INVITATION.finditer(text) if "/" in text else ():
         yield IdentifierKind.ACCOUNT, match.start(), match[0]
 
 
 def _scan_numbers(text: str) -> Iterator[tuple[IdentifierKind, int, str]]:
+    if not _LONG_NUMBER.search(text):
+        return
     for pattern in _PHONES:
         for match in pattern.finditer(text):
             yield IdentifierKind.PHONE, match.start(), match[0]

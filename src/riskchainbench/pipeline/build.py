@@ -22,6 +22,7 @@ from riskchainbench.messages.sources import build_sources
 from riskchainbench.pipeline.certifying import certificate_of, require_audited
 from riskchainbench.pipeline.pools import Examined, PoolRecipe, examined, generated
 from riskchainbench.pipeline.select import chosen_of
+from riskchainbench.pipeline.workers import Workers
 from riskchainbench.websites.pool import read_pool, write_pool
 from riskchainbench.websites.quotas import Quotas, load_quotas, packaged_quotas
 
@@ -106,9 +107,11 @@ def build(
         out.rmdir()
     seed = fresh_seed() if seed is None else seed
     codebook = codebook or default_codebook()
-    found = _pool(PRESETS[preset], seed, codebook, pool, processes)
-    require_proved(found.findings)
-    certificate = certificate_of(found, derive(seed, "audits"), generated=pool is None)
+    with Workers(processes) as workers:
+        found = _pool(PRESETS[preset], seed, codebook, pool, workers)
+        require_proved(found.findings)
+        audit_seed = derive(seed, "audits")
+        certificate = certificate_of(found, audit_seed, workers, generated=pool is None)
     if keep_pool is not None:
         write_pool(keep_pool, found.websites, codebook)
     if pool is None:
@@ -146,13 +149,13 @@ def recipe_of(preset: str, seed: int, codebook: Codebook) -> PoolRecipe:
 
 
 def _pool(
-    preset: Preset, seed: int, codebook: Codebook, folder: Path | None, processes: int
+    preset: Preset, seed: int, codebook: Codebook, folder: Path | None, workers: Workers
 ) -> Examined:
     if folder is not None:
         imported = is_imported(folder)
         pool = unlabeled_websites(folder) if imported else read_pool(folder, codebook)
-        return examined(pool, codebook, processes)
-    return generated(recipe_of(preset.name, seed, codebook), processes)
+        return examined(pool, codebook, workers)
+    return generated(recipe_of(preset.name, seed, codebook), workers)
 
 
 def _found(out: Path, asked: Mapping[str, str], seed: int | None) -> BundleManifest:

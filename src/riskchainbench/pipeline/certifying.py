@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,20 +18,23 @@ from riskchainbench.core.hashing import Sha256, sha256_json, sha256_listing
 from riskchainbench.core.seeds import derive
 from riskchainbench.core.store import read_json
 from riskchainbench.pipeline.data_identity import data_sha256
-from riskchainbench.pipeline.pools import Examined, PoolRecipe
-from riskchainbench.pipeline.pools import generated as generated_pool
+from riskchainbench.pipeline.pools import Examined
+from riskchainbench.pipeline.workers import Workers
 from riskchainbench.websites.pool import candidates_of, website_sha256
 from riskchainbench.websites.records import LoadedWebsite
 from riskchainbench.websites.selection import Certificate, select
 from riskchainbench.websites.synthesis import BuiltWebsite
 
 
-def certificate_of(found: Examined, seed: int, *, generated: bool) -> WebsiteCertificate | None:
+def certificate_of(
+    found: Examined, seed: int, workers: Workers, *, generated: bool
+) -> WebsiteCertificate | None:
     """Audit an examined pool; None where it is too small for audits.
 
     Args:
         found: the pool.
         seed: draws what the audits draw.
+        workers: compare the websites beside the other audits.
         generated: whether the pool follows from the bundle's seed.
     """
     if not found.audited:
@@ -41,7 +44,7 @@ def certificate_of(found: Examined, seed: int, *, generated: bool) -> WebsiteCer
 
     return certified(
         [website.stratum for website in found.audited],
-        audit_websites(found.audited, seed),
+        audit_websites(found.audited, seed, workers.start),
         generated=generated,
         data_sha256=data_sha256(),
         pool_sha256=pool_sha256(found.websites),
@@ -95,8 +98,32 @@ class Recertified:
     proved: bool = False
 
 
-def recertified(bundle: Bundle, gold: Gold, recipe: PoolRecipe, processes: int) -> Recertified:
-    """Make, prove and audit the pool of a bundle again and hold its certificate to it.
+def made_again(bundle: Bundle) -> bool:
+    """Tell whether the pool that a bundle was taken from can be made again here."""
+    told = read_certificate(bundle)
+    return told is not None and not _not_again(bundle, told)
+
+
+def told_figures(bundle: Bundle) -> Recertified:
+    """Return what the certificates of a bundle tell whose pool is not made again."""
+    told = read_certificate(bundle)
+    if told is None:
+        return Recertified()
+    if told.generated:
+        require_audited(told)
+    return Recertified(certificate_lines(bundle.folder), (_not_again(bundle, told),))
+
+
+def recertified(
+    bundle: Bundle, gold: Gold, made: Callable[[], Examined], workers: Workers
+) -> Recertified:
+    """Hold the certificate of a bundle to its pool, made and proved again, and audit that.
+
+    Args:
+        bundle: one whose pool was `made_again`.
+        gold: its gold.
+        made: gives the pool.
+        workers: audit and select beside each other.
 
     Raises:
         InputError: a proof or an audit fails.
@@ -104,22 +131,29 @@ def recertified(bundle: Bundle, gold: Gold, recipe: PoolRecipe, processes: int) 
             not those that were selected from it.
     """
     told = read_certificate(bundle)
-    if told is None:
-        return Recertified()
-    if told.generated:
-        require_audited(told)
-    note = _not_again(bundle, told)
-    if note:
-        return Recertified(certificate_lines(bundle.folder), (note,))
-    found = generated_pool(recipe, processes)
+    require_audited(told)
+    found = made()
     require_proved(found.findings)
-    again = certificate_of(found, derive(int(gold.seed.seed), "audits"), generated=True)
+    selected = _selected_again(bundle, gold, found.websites, workers)
+    again = certificate_of(found, derive(int(gold.seed.seed), "audits"), workers, generated=True)
     require_audited(again)
-    differs = difference(told, again) if again is not None else "there is no pool to audit"
+    if told is None or again is None:
+        raise IntegrityError(f"{bundle.folder}: there is no pool to audit")
+    differs = difference(told, again)
     if differs:
         raise IntegrityError(f"{bundle.folder / WEBSITE_CHECKS}: made again, {differs}")
-    _require_selected(bundle, gold, found.websites)
+    _require_selected(bundle, gold, found.websites, selected() if selected else None)
     return Recertified(certificate_lines(bundle.folder), proved=True)
+
+
+def _selected_again(
+    bundle: Bundle, gold: Gold, pool: Sequence[BuiltWebsite], workers: Workers
+) -> Callable[[], Certificate] | None:
+    told = _read_selection(bundle)
+    if told is None:
+        return None
+    seed = derive(int(gold.seed.seed), "selection")
+    return workers.start(select, candidates_of(pool), told.quotas, seed)
 
 
 def _read_selection(bundle: Bundle) -> Certificate | None:
@@ -139,12 +173,13 @@ def _not_again(bundle: Bundle, told: WebsiteCertificate) -> str:
     return ""
 
 
-def _require_selected(bundle: Bundle, gold: Gold, pool: Sequence[BuiltWebsite]) -> None:
+def _require_selected(
+    bundle: Bundle, gold: Gold, pool: Sequence[BuiltWebsite], again: Certificate | None
+) -> None:
     """Check that the bundle holds what was selected of the pool, and claims what it claims."""
     taken = pool
     told = _read_selection(bundle)
-    if told is not None:
-        again = select(candidates_of(pool), told.quotas, derive(int(gold.seed.seed), "selection"))
+    if told is not None and again is not None:
         if again.solver == told.solver and again != told:
             raise IntegrityError(
                 f"{bundle.folder / SELECTION}: made again, another selection comes out"

@@ -6,21 +6,20 @@ outcome does not depend on the number of processes.
 
 from __future__ import annotations
 
-import multiprocessing
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from riskchainbench.checks.audited import ENOUGH, AuditedWebsite, audited_pool
 from riskchainbench.checks.proofs import Finding, pool_findings
 from riskchainbench.core.codebook import Codebook
-from riskchainbench.core.errors import RiskChainError
-from riskchainbench.websites.synthesis import BuiltWebsite, build_pool
+from riskchainbench.pipeline.workers import Workers
+from riskchainbench.websites.synthesis import BuiltWebsite, build_sets, realizations
 
 _PARTS = 16
 """Parts of a large pool: each is let go before the next, which bounds the memory."""
+
+
+ContrastSet = tuple[BuiltWebsite, ...]
 
 
 @dataclass(frozen=True)
@@ -38,9 +37,9 @@ class PoolRecipe:
         """How many websites it gives."""
         return 3 * self.sets + 2 * self.pairs
 
-    def build(self, part: tuple[int, int] = (0, 1)) -> tuple[BuiltWebsite, ...]:
-        """Return every n-th contrast set from the k-th on, for `part` ``(k, n)``."""
-        return build_pool(
+    def build(self, part: tuple[int, int] = (0, 1)) -> Iterator[ContrastSet]:
+        """Yield every n-th contrast set from the k-th on, for `part` ``(k, n)``."""
+        return build_sets(
             self.seed,
             self.codebook,
             self.sets,
@@ -59,67 +58,64 @@ class Examined:
     audited: tuple[AuditedWebsite, ...] = field(default=())
 
 
-def generated(recipe: PoolRecipe, processes: int = 1) -> Examined:
+def generated(recipe: PoolRecipe, workers: Workers) -> Examined:
     """Return the pool of a recipe, examined; its sets stand in the order of their numbers.
 
     Raises:
         InputError: no scenario fits the codebook.
         RiskChainError: a process was ended from outside.
     """
+    return generating(recipe, workers)()
+
+
+def generating(recipe: PoolRecipe, workers: Workers) -> Callable[[], Examined]:
+    """Begin what `generated` does; calling the outcome waits for it."""
     if recipe.websites < ENOUGH:
-        return _examined(recipe.codebook, recipe.build(), audits=False)
+        small = _examined(recipe.codebook, recipe.build(), audits=False)
+        return lambda: small
     parts = [(number, _PARTS) for number in range(_PARTS)]
-    found = _mapped(partial(_generated_part, recipe), parts, processes)
-    return _joined(found, None)
+    begun = [workers.start(_generated_part, recipe, part) for part in parts]
+    return lambda: _joined([pending() for pending in begun], None)
 
 
-def examined(pool: Sequence[BuiltWebsite], codebook: Codebook, processes: int = 1) -> Examined:
+def examined(pool: Sequence[BuiltWebsite], codebook: Codebook, workers: Workers) -> Examined:
     """Return a pool that was read from a folder, examined, in the order in which it came.
 
     Raises:
         RiskChainError: a process was ended from outside.
     """
-    if sum(not built.stratum.captured for built in pool) < ENOUGH:
-        return _examined(codebook, tuple(pool), audits=False)
     sets: dict[str, list[BuiltWebsite]] = {}
     for built in pool:
         sets.setdefault(built.stratum.contrast_set, []).append(built)
-    members = list(sets.values())
-    parts = [
-        tuple(built for each in members[number::_PARTS] for built in each)
-        for number in range(_PARTS)
-    ]
-    found = _mapped(partial(_examined_part, codebook), parts, processes)
-    return replace(_joined(found, [b.pool_id for b in pool]), websites=tuple(pool))
+    members = list(map(tuple, sets.values()))
+    if sum(not built.stratum.captured for built in pool) < ENOUGH:
+        return replace(_examined(codebook, members, audits=False), websites=tuple(pool))
+    parts = [tuple(members[number::_PARTS]) for number in range(_PARTS)]
+    begun = [workers.start(_examined_part, codebook, part) for part in parts]
+    found = _joined([pending() for pending in begun], [b.pool_id for b in pool])
+    return replace(found, websites=tuple(pool))
 
 
 def _generated_part(recipe: PoolRecipe, part: tuple[int, int]) -> Examined:
     return _examined(recipe.codebook, recipe.build(part), audits=True)
 
 
-def _examined_part(codebook: Codebook, pool: tuple[BuiltWebsite, ...]) -> Examined:
-    return replace(_examined(codebook, pool, audits=True), websites=())
+def _examined_part(codebook: Codebook, sets: Iterable[ContrastSet]) -> Examined:
+    return replace(_examined(codebook, sets, audits=True), websites=())
 
 
-def _examined(codebook: Codebook, pool: tuple[BuiltWebsite, ...], *, audits: bool) -> Examined:
-    findings = tuple(pool_findings(pool, codebook))
-    # Captured websites follow no design that an audit could test.
-    designed = [built for built in pool if audits and not built.stratum.captured]
-    return Examined(pool, findings, audited_pool(designed))
-
-
-def _mapped(work: partial[Examined], parts: Sequence[object], processes: int) -> list[Examined]:
-    if processes == 1:
-        return [work(part) for part in parts]
-    context = multiprocessing.get_context("spawn")
-    try:
-        with ProcessPoolExecutor(processes, mp_context=context) as executor:
-            return list(executor.map(work, parts))
-    except BrokenProcessPool as error:
-        raise RiskChainError(
-            "a process that proves websites was ended from outside; free memory, or allow one "
-            "process only"
-        ) from error
+def _examined(codebook: Codebook, sets: Iterable[ContrastSet], *, audits: bool) -> Examined:
+    """Examine set by set: what was read of a set's pages is at hand for all that reads it."""
+    known = realizations(codebook)
+    websites: list[BuiltWebsite] = []
+    findings: list[Finding] = []
+    audited: list[AuditedWebsite] = []
+    for members in sets:
+        websites += members
+        findings += pool_findings(members, codebook, known)
+        # Captured websites follow no design that an audit could test.
+        audited += audited_pool(members) if audits else ()
+    return Examined(tuple(websites), tuple(findings), tuple(audited))
 
 
 def _joined(parts: Iterable[Examined], order: Sequence[str] | None) -> Examined:

@@ -9,7 +9,14 @@ from riskchainbench.checks.bundle import check_entries, check_messages, check_we
 from riskchainbench.core.errors import IntegrityError
 from riskchainbench.core.seeds import commitment
 from riskchainbench.pipeline.build import PRESETS, recipe_of
-from riskchainbench.pipeline.certifying import Recertified, recertified
+from riskchainbench.pipeline.certifying import (
+    Recertified,
+    made_again,
+    recertified,
+    told_figures,
+)
+from riskchainbench.pipeline.pools import generating
+from riskchainbench.pipeline.workers import Workers
 
 
 def verify(folder: Path, processes: int = 1) -> Verification:
@@ -29,7 +36,6 @@ def verify(folder: Path, processes: int = 1) -> Verification:
         return result
     gold = open_gold(bundle)
     _check_origin(bundle, gold)
-    check_messages(bundle, gold)
     again = _again(bundle, gold, processes)
     if again.proved:
         check_entries(bundle, gold)
@@ -39,10 +45,23 @@ def verify(folder: Path, processes: int = 1) -> Verification:
 
 
 def _again(bundle: Bundle, gold: Gold, processes: int) -> Recertified:
-    if bundle.manifest.preset not in PRESETS:
-        return Recertified()
+    """Audit the messages, and make, prove and audit the pool where that can be done."""
+    if bundle.manifest.preset not in PRESETS or not made_again(bundle):
+        check_messages(bundle, gold)
+        return told_figures(bundle) if bundle.manifest.preset in PRESETS else Recertified()
     recipe = recipe_of(bundle.manifest.preset, int(gold.seed.seed), bundle.codebook)
-    return recertified(bundle, gold, recipe, processes)
+    with Workers(processes) as workers:
+        made = generating(recipe, workers)
+        # Messages come after the pool: they are read while its websites are being audited.
+        messages = workers.start(_check_messages, bundle.folder)
+        again = recertified(bundle, gold, made, workers)
+        messages()
+    return again
+
+
+def _check_messages(folder: Path) -> None:
+    bundle = open_bundle(folder)
+    check_messages(bundle, open_gold(bundle))
 
 
 def _check_origin(bundle: Bundle, gold: Gold) -> None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count, product
 
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.gold import WalkStep
 from riskchainbench.core.investigation import ActionKind
-from riskchainbench.websites.controls import Field, PageForm, controls
+from riskchainbench.websites.controls import Field, Link, PageForm, controls
 from riskchainbench.websites.records import LoadedWebsite
 from riskchainbench.websites.step import Event, State, View, ViewEffect, initial_state, step
 
@@ -72,6 +73,28 @@ class _Found:
     dead: dict[str, None] = field(default_factory=dict)
     loops: dict[str, None] = field(default_factory=dict)
     downloads: dict[str, None] = field(default_factory=dict)
+    arrivals: dict[tuple[State, str, tuple[tuple[str, str], ...]], Node | None] = field(
+        default_factory=dict
+    )
+    ways: dict[Field, tuple[tuple[str, tuple[WalkStep, ...]], ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class _Explored:
+    """A website as a key: equal only to itself, so that none is taken for another."""
+
+    loaded: LoadedWebsite
+    max_states: int
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, _Explored)
+            and self.loaded is other.loaded
+            and self.max_states == other.max_states
+        )
+
+    def __hash__(self) -> int:
+        return id(self.loaded)
 
 
 def reachable(loaded: LoadedWebsite, max_states: int = MAX_STATES) -> Graph:
@@ -81,6 +104,13 @@ def reachable(loaded: LoadedWebsite, max_states: int = MAX_STATES) -> Graph:
         InputError: the start path shows no page, or there are more than `max_states` nodes
             or `MAX_FILLINGS` ways to fill a form.
     """
+    return _explored(_Explored(loaded, max_states))
+
+
+@lru_cache(maxsize=4)
+def _explored(asked: _Explored) -> Graph:
+    """Explore a website; whoever builds one and proves it right after explores it once."""
+    loaded, max_states = asked.loaded, asked.max_states
     found = _Found()
     start = _arrive(loaded, initial_state(loaded), Event("GET", loaded.website.start_path), found)
     if start is None:
@@ -179,25 +209,47 @@ def _arrive(loaded: LoadedWebsite, state: State, event: Event, found: _Found) ->
 
 
 def _edges(loaded: LoadedWebsite, node: Node, found: _Found) -> Iterator[Edge]:
-    on_page = controls(found.views[node].body)
-    names = [link.name for link in on_page.links if link.visible]
-    for link in on_page.links:
-        event = Event("GET", link.path, query=dict(link.query))
-        target = _arrive(loaded, node.state, event, found)
-        if target is None:
-            continue
-        same = {other.path for other in on_page.links if other.name == link.name}
-        plain = link.visible and bool(link.name) and names.count(link.name) > 0 and len(same) == 1
-        steps = (WalkStep(action=ActionKind.CLICK, control=link.name),) if plain else ()
-        yield Edge(steps, target)
-    for form in on_page.forms:
+    body = found.views[node].body
+    for link, steps in _clicks(body):
+        asked = (node.state, link.path, link.query)
+        if asked not in found.arrivals:
+            event = Event("GET", link.path, query=dict(link.query))
+            found.arrivals[asked] = _arrive(loaded, node.state, event, found)
+        target = found.arrivals[asked]
+        if target is not None:
+            yield Edge(steps, target)
+    for form in controls(body).forms:
         yield from _submissions(loaded, node, form, found)
+
+
+@lru_cache(maxsize=512)
+def _clicks(body: bytes) -> tuple[tuple[Link, tuple[WalkStep, ...]], ...]:
+    """Return each link of a page with the step that follows it.
+
+    There is none for a link that cannot be seen, or that another of its name leads away from.
+    """
+    links = controls(body).links
+    paths: dict[str, set[str]] = {}
+    for link in links:
+        paths.setdefault(link.name, set()).add(link.path)
+    return tuple(
+        (
+            link,
+            (WalkStep(action=ActionKind.CLICK, control=link.name),)
+            if link.visible and link.name and len(paths[link.name]) == 1
+            else (),
+        )
+        for link in links
+    )
 
 
 def _submissions(
     loaded: LoadedWebsite, node: Node, form: PageForm, found: _Found
 ) -> Iterator[Edge]:
-    ways = [tuple(_fillings(loaded, entry)) for entry in form.fields]
+    for entry in form.fields:
+        if entry not in found.ways:
+            found.ways[entry] = tuple(_fillings(loaded, entry))
+    ways = [found.ways[entry] for entry in form.fields]
     size = 1
     for way in ways:
         size *= len(way)

@@ -7,7 +7,7 @@ returned beside the website and stands in none of its files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -80,9 +80,26 @@ def build_pool(
     *,
     pairs: int = 0,
     languages: Sequence[str] | None = None,
-    part: tuple[int, int] = (0, 1),
 ) -> tuple[BuiltWebsite, ...]:
-    """Return `sets` contrast sets of three websites each, and `pairs` of the first two kinds.
+    """Return all websites of `build_sets`.
+
+    Raises:
+        InputError: no scenario fits the codebook, or `sets` is not positive.
+    """
+    found = build_sets(seed, codebook, sets, pairs=pairs, languages=languages)
+    return tuple(built for members in found for built in members)
+
+
+def build_sets(
+    seed: int,
+    codebook: Codebook,
+    sets: int,
+    *,
+    pairs: int = 0,
+    languages: Sequence[str] | None = None,
+    part: tuple[int, int] = (0, 1),
+) -> Iterator[tuple[BuiltWebsite, ...]]:
+    """Yield `sets` contrast sets of three websites each, and `pairs` of the first two kinds.
 
     Scenarios take turns, so every type that the codebook and the scenarios share comes up
     before one comes up again; languages take turns within a scenario. `languages` are
@@ -100,12 +117,10 @@ def build_pool(
     turns = scenario_turns(fitting, codebook, stream(seed, "scenario-order"))
     spoken = {scenario.scenario: _spoken(scenario, languages) for scenario in fitting}
     mine, of = part
-    pool: list[BuiltWebsite] = []
     for deal in deals(seed, turns, spoken, sets + pairs):
         if deal.number % of == mine:
             members = SET_DECISIONS if deal.number < sets else SET_DECISIONS[:2]
-            pool += _build_set(seed, codebook, deal, members)
-    return tuple(pool)
+            yield tuple(_build_set(seed, codebook, deal, members))
 
 
 def fitting_scenarios(

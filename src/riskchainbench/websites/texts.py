@@ -21,7 +21,6 @@ from pydantic import Field, ValidationError, field_validator
 
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.record import Record
-from riskchainbench.websites.alternatives import alternatives
 from riskchainbench.websites.forms import FORMS, LABELS, FormPhrases
 from riskchainbench.websites.takes import ScenarioText, Take, Takes
 
@@ -147,24 +146,6 @@ def scenario_takes(scenario: str, language: str) -> Takes | None:
 def phrases(language: str) -> Phrases:
     """Return what any website in `language` may say."""
     return _read(_data() / "phrases" / f"{language}.toml", Phrases)
-
-
-def decisive_patterns(scenario: str, language: str) -> tuple[str, ...]:
-    """Return a regular expression for every paragraph that only one member of a set shows."""
-    takes = scenario_takes(scenario, language)
-    paragraphs = {
-        unmarked(paragraph): None
-        for slots in (takes.members.values() if takes else ())
-        for words in slots
-        for paragraph in words
-    }
-    return tuple(_pattern(paragraph) for paragraph in paragraphs)
-
-
-def _pattern(paragraph: str) -> str:
-    pieces = alternatives(paragraph)
-    options = ("(?:" + "|".join(map(re.escape, options)) + ")" for options in pieces)
-    return "".join(options).replace(re.escape("{brand}"), ".+?").replace(r"\ ", r"\s+")
 
 
 def _data() -> Traversable:
