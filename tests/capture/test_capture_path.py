@@ -1,4 +1,4 @@
-"""Ten captured websites go the whole way from selection to report."""
+"""Ten awkward captured websites go the whole way from selection to report."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from captures import Sent, har
+from awkward_sites import write_all
 from frozen_runs import write_frozen_run
 from starlette.testclient import TestClient
 
@@ -39,35 +39,32 @@ from riskchainbench.pipeline.systems import system_for
 from riskchainbench.pipeline.verify import verify
 from riskchainbench.sandbox.gallery_index import GalleryIndex
 
-QUOTAS = 'name = "eight"\nwebsites = 8\nwhole_sets = false\n[exact]\nlanguage = {en = 6, ja = 2}\n'
-WORDS = {
-    "en": "Read the news of the town with us and of the people in it",
-    "ja": "まちのニュースをよむ",
-}
+QUOTAS = """name = "ten"
+websites = 10
+whole_sets = false
+family_max = 10
+[exact]
+language = {en = 8, ja = 1, zh-CN = 1}
+"""
+
+
+SLOW = (pytest.mark.slow, pytest.mark.timeout(900))
 
 
 def quiet(*_: object) -> nullcontext[Callable[[int, int], None]]:
     return nullcontext(lambda *_: None)
 
 
-def site(number: int) -> list[Sent]:
-    language = "ja" if number % 4 == 3 else "en"
-    page = (
-        f"<!DOCTYPE html><html lang={language}><title>T</title><h1>No {number}</h1>"
-        f"<p>{WORDS[language]}.</p><a href=/b>More</a><form action=/join method=post>"
-        "<input name=mail type=email><button>Join</button></form>"
-    )
-    return [Sent("/", page.encode()), Sent("/b", f"<p>Page two of {number}".encode())]
-
-
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Ten imported websites (``pool``) and a bundle of eight of them (``bundle``)."""
+    """Twelve imported websites (``pool``) and a bundle of ten of them (``bundle``)."""
     root = tmp_path_factory.mktemp("path")
-    policy, provenance = ImportPolicy(), Provenance(basis="a test")
-    for number in range(10):
-        path = har(root / "x.har", site(number))
-        import_captures([path], root / "pool", policy, provenance, workers=1, tell=lambda *_: None)
+    (root / "captures").mkdir()
+    captures = write_all(root / "captures")
+    imported = import_captures(
+        captures, root / "pool", ImportPolicy(), Provenance(basis="a test"), workers=2, tell=print
+    )
+    assert [row.outcome for row in imported.rows] == ["imported"] * 12
     (root / "quotas.toml").write_text(QUOTAS)
     build(root / "bundle", "demo", 5, pool=root / "pool", quotas=root / "quotas.toml")
     return root
@@ -88,26 +85,26 @@ def labeled(made: Path) -> Path:
 
 def test_imported_websites_are_selected_like_any_other(made: Path) -> None:
     chosen = select_pool(made / "pool", "", made / "quotas.toml", 3, made / "chosen.json")
-    assert len(chosen.selected) == 8
-    assert chosen.candidates == 10
-    with pytest.raises(InputError, match="10 captured websites have none"):
+    assert len(chosen.selected) == 10
+    assert chosen.candidates == 12
+    with pytest.raises(InputError, match="12 captured websites have none"):
         select_pool(made / "pool", "lite", None, 3, made / "chosen.json")
 
 
 def test_a_bundle_of_captured_websites_says_what_it_lacks(made: Path) -> None:
     bundle = open_bundle(made / "bundle")
     assert bundle.manifest.label_source is LabelSource.NONE
-    assert bundle.manifest.captured == 8
+    assert bundle.manifest.captured == 10
     verified = verify(made / "bundle")
     assert verified.gold
     assert [note.partition(":")[0] for note in verified.notes] == [
-        "8 captured websites",
+        "10 captured websites",
         "no labels",
     ]
     found = check(made / "bundle", browser=False, sample=None, workers=1, tell=lambda *_: None)
-    assert (found.findings, found.websites, found.captured) == ((), 8, 8)
+    assert (found.findings, found.websites, found.captured) == ((), 10, 10)
     gold = open_gold(bundle)
-    assert (len(gold.labels), len(gold.strata)) == (0, 8)
+    assert (len(gold.labels), len(gold.strata)) == (0, 10)
     for refused in (
         gold.labeled,
         lambda: score_runs(made / "bundle", []),
@@ -146,7 +143,7 @@ def test_labels_in_a_table_are_people_s_and_need_no_components(made: Path, tmp_p
     rows = (made / "pool" / "strata.csv").read_text().splitlines()[1:]
     labels = "".join(f"{row.split(',')[0]},NON_VIOLATION,NONE\n" for row in rows)
     (tmp_path / "labels.csv").write_text(f"website,decision,violation_type\n{labels}")
-    assert join(made / "pool", tmp_path / "labels.csv", tmp_path / "joined", None) == 10
+    assert join(made / "pool", tmp_path / "labels.csv", tmp_path / "joined", None) == 12
     manifest = build(tmp_path / "bundle", "demo", 5, pool=tmp_path / "joined")
     assert manifest.label_source is LabelSource.HUMAN
     gold = open_gold(open_bundle(tmp_path / "bundle")).labeled()
@@ -160,7 +157,7 @@ def test_labels_given_in_the_workbench_make_the_same_tasks_scorable(
     before, after = open_bundle(made / "bundle"), open_bundle(labeled)
     assert after.tasks_sha256 == before.tasks_sha256
     assert after.manifest.label_source is LabelSource.SIMULATED
-    assert len(open_gold(after).labeled().labels) == 8
+    assert len(open_gold(after).labeled().labels) == 10
     assert verify(labeled).gold
 
 
@@ -186,7 +183,7 @@ def test_systems_rank_alike_or_not_on_two_bundles(
     (rank,) = said["ranks"]
     assert (rank["systems"], round(rank["tau"], 6)) == (3, round(1 / 3, 6))
     distances = {row["feature"]: row["distance"] for row in said["features"]}
-    assert distances["pages"] == 1.0  # three pages and fewer against many
+    assert distances["pages"] >= 0.8  # five pages and fewer against many
 
 
 def frozen(run: Path, folder: Path, system: str, count: int) -> None:
@@ -204,16 +201,16 @@ def frozen(run: Path, folder: Path, system: str, count: int) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("limit", [2, pytest.param(None, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("limit", [1, pytest.param(None, marks=SLOW)])
 def test_websites_go_the_whole_way(made: Path, labeled: Path, limit: int | None) -> None:
     bundle, run = open_bundle(made / "bundle"), made / f"run {limit}"
     index = TestClient(GalleryIndex(bundle.websites(), Random(1)), base_url="http://127.0.0.1:1")
-    assert index.get("/").text.count("/site/") == 8
+    assert index.get("/").text.count("/site/") == 10
     run_stages(made / "bundle", run, "rules", Options(limit=limit), quiet)
-    with pytest.raises(InputError, match="8 of 8 websites are captured and have no label"):
+    with pytest.raises(InputError, match="10 of 10 websites are captured and have no label"):
         score_runs(made / "bundle", [run])
     scored = score_runs(labeled, [run], subset=limit is not None)
-    assert scored.scores.header.websites == (limit or 8)
+    assert scored.scores.header.websites == (limit or 10)
     page = report_runs(scored, [run], made / f"report {limit}", public=False, images="none")
     assert "imulated annotators" in page.read_text(encoding="utf-8")
     assert not [each for each in scored.scores.header.label_sources if "designed" in each.key]
