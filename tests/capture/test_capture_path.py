@@ -22,6 +22,7 @@ from riskchainbench.capture.policy import ImportPolicy
 from riskchainbench.capture.record import Provenance
 from riskchainbench.checks.bundle import website_findings
 from riskchainbench.checks.proofs import Proof
+from riskchainbench.cli.evaluate import evaluate
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.gold import LabelSource
@@ -114,6 +115,18 @@ def test_a_bundle_of_captured_websites_says_what_it_lacks(made: Path) -> None:
             refused()
     with pytest.raises(InputError, match="no design to audit"):
         audit(made / "bundle")
+
+
+def test_eval_says_at_the_start_that_nothing_will_be_scored(
+    made: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise InputError("stopped")
+
+    monkeypatch.setattr("riskchainbench.pipeline.evaluate.evaluate", stop)
+    with pytest.raises(InputError, match="stopped"):
+        evaluate(made / "bundle", made / "none", system="rules")
+    assert "has no labels: all stages run, but scoring will be refused" in capsys.readouterr().err
 
 
 def test_a_page_that_names_somebody_or_leads_outside_is_found(made: Path) -> None:

@@ -35,6 +35,7 @@ from riskchainbench.cli.shared import (
     print_json,
     progress,
     say,
+    warn,
 )
 
 if TYPE_CHECKING:
@@ -135,13 +136,27 @@ def evaluate(
         if estimate:
             _estimates(bundle, systems, options, as_json)
             return
+        _tell_of_no_labels(bundle)
         _matrix(bundle, run, systems, options, as_json)
         return
     assert system is not None
     if estimate:
         _estimate(bundle, system, judge, options, repeat, as_json)
         return
+    _tell_of_no_labels(bundle)
     _one(bundle, run, system, judge, options, repeat, as_json)
+
+
+def _tell_of_no_labels(bundle: Path) -> None:
+    """Say before anything is spent that a bundle without labels cannot be scored."""
+    from riskchainbench.bundle import open_bundle
+    from riskchainbench.core.gold import LabelSource
+
+    if open_bundle(bundle).manifest.label_source is LabelSource.NONE:
+        warn(
+            f"{bundle} has no labels: all stages run, but scoring will be refused; label it "
+            "(riskchain annotate, then labels freeze) and score this run on the labeled copy"
+        )
 
 
 def _one(
