@@ -488,6 +488,8 @@
     el.animate([{ caretColor: "transparent" }, { caretColor: "transparent" }],
       { duration: 1e9, fill: "both" });
   }
+  // Words are not drawn before their typeface is there: a picture without it shows none of them.
+  const FACE_CAP = 5000;
   function calm(still, cap) {
     return new Promise((resolve) => {
       const start = performance.now();
@@ -505,7 +507,8 @@
         const now = performance.now();
         const done = ready();
         if (!done) touched = now;
-        if ((done && now - touched >= still) || now - start >= cap) {
+        const longest = document.fonts.status === "loading" ? Math.max(cap, FACE_CAP) : cap;
+        if ((done && now - touched >= still) || now - start >= longest) {
           watch.disconnect();
           over = done && now - touched >= still;
           if (drawn) answer();
