@@ -71,6 +71,7 @@ def test_a_context_that_died_before_it_was_needed_is_replaced(begin: Begin, driv
     assert waiting
     for renderer in waiting:
         renderer.kill()
+    time.sleep(1.0)
     assert begin("<p>page</p>").view.text == "page"
 
 

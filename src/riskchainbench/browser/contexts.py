@@ -10,21 +10,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from playwright._impl._sync_base import mapping
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 from playwright.sync_api import Error as PlaywrightError
 
-from riskchainbench.browser.calls import awaited, begun, called
+from riskchainbench.browser.calls import awaited, begun
 from riskchainbench.browser.reader import script
 from riskchainbench.browser.settings import BrowserSettings
 
 Size = tuple[int, int]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Fresh:
     """A context that served nothing yet, its one empty tab, and a debugging session of that."""
 
@@ -33,18 +33,6 @@ class Fresh:
     session: CDPSession
     frame_id: str
     size: Size
-    crashed: asyncio.Event = field(default_factory=asyncio.Event)
-
-    async def lives(self, cap: float) -> bool:
-        """Tell whether the tab answers within `cap` seconds; where its process died it does not."""
-        asked = asyncio.ensure_future(self.session._impl_obj.send("Page.getFrameTree"))
-        crashed = asyncio.ensure_future(self.crashed.wait())
-        either = {asked, crashed}
-        await asyncio.wait(either, timeout=cap, return_when=asyncio.FIRST_COMPLETED)
-        crashed.cancel()
-        answered = asked.done() and asked.exception() is None
-        asked.cancel()
-        return answered
 
 
 class Contexts:
@@ -75,7 +63,7 @@ class Contexts:
         """
         ready = self._ready()
         if ready is not None:
-            if ready.size == size and self._lives(ready):
+            if ready.size == size:
                 return ready
             self.close(ready.context)
         self.prepare(size)
@@ -119,9 +107,6 @@ class Contexts:
         except PlaywrightError:
             return None
 
-    def _lives(self, fresh: Fresh) -> bool:
-        return called(self._browser, fresh.lives(self._settings.load_cap))
-
     def _waited(self) -> Fresh:
         assert self._making is not None
         task, self._making = self._making, None
@@ -150,15 +135,13 @@ async def _made(browser: Any, settings: BrowserSettings, size: Size) -> Fresh:
         with contextlib.suppress(PlaywrightError):
             await context.close()
         raise
-    fresh = Fresh(
+    return Fresh(
         context=mapping.from_impl(context),
         page=mapping.from_impl(page),
         session=mapping.from_impl(session),
         frame_id=tree["frameTree"]["frame"]["id"],
         size=size,
     )
-    page.on("crash", lambda _: fresh.crashed.set())
-    return fresh
 
 
 def _clock(settings: BrowserSettings) -> str:

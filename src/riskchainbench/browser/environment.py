@@ -23,7 +23,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from riskchainbench.browser.acting import Actor, Known
 from riskchainbench.browser.calls import called
-from riskchainbench.browser.contexts import Contexts
+from riskchainbench.browser.contexts import Contexts, Fresh
 from riskchainbench.browser.fixtures import FixtureCycle
 from riskchainbench.browser.guards import Layer, NetworkLog, allowed
 from riskchainbench.browser.launch import LaunchedBrowser, launch
@@ -136,29 +136,30 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
         """
         gymnasium.Env.reset(self, seed=seed)
         visit: Visit = (options or {})["visit"]
-        self._leave()
+        if self._launched is not None:
+            self._launched.relay.shut()
         launched = self._warm()
         contexts = self._contexts
         assert contexts is not None
+        network = NetworkLog()
+        fresh, tabs = self._fresh(contexts, visit, network)
         # The new page is held back until the last one is closed and can do nothing any more.
         launched.relay.admit(visit.host, visit.port, held=True)
+        self._leave()
         contexts.when_closed(launched.relay.release)
-        self.browser = launched.browser
-        self._network = NetworkLog()
+        self._network = network
         self._host = visit.host
-        size = (visit.width, visit.height)
-        fresh = contexts.take(size)
-        self.context = fresh.context
-        self._tabs = Tabs(fresh, visit, self.settings, self._network, self._fatal)
-        self._actor = Actor(self._tabs, FixtureCycle(visit.fixtures), self._network, self.settings)
+        self.browser, self.context = launched.browser, fresh.context
+        self._tabs = tabs
+        self._actor = Actor(tabs, FixtureCycle(visit.fixtures), network, self.settings)
         self._known, self._next_id = {}, 1
         self._last, self._outcome = None, None
         self.chat = NullChat()
         self.task = VisitTask(seed, visit, self.settings.first_load_cap)
-        self.page = self._tabs.active
+        self.page = tabs.active
         self.task.setup(self.page)
         contexts.closed()
-        contexts.prepare(size)
+        contexts.prepare(fresh.size)
         self.start_time = time.time()
         self._wait_dom_loaded()
         return self._get_obs(), {"task_info": {}}
@@ -176,16 +177,28 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
         self._wait_dom_loaded()
         return self._get_obs(), 0.0, False, False, {}
 
+    def _fresh(self, contexts: Contexts, visit: Visit, network: NetworkLog) -> tuple[Fresh, Tabs]:
+        """Return a context for the visit and its guarded tabs."""
+        size = (visit.width, visit.height)
+        fresh = contexts.take(size)
+        try:
+            return fresh, Tabs(fresh, visit, self.settings, network, self._fatal)
+        except PlaywrightError:
+            # The process of a tab that waited for long may be gone.
+            contexts.close(fresh.context)
+        fresh = contexts.take(size)
+        return fresh, Tabs(fresh, visit, self.settings, network, self._fatal)
+
     def end_episode(self) -> None:
         """Close the episode's context; the browser stays warm."""
+        if self._launched is not None:
+            self._launched.relay.shut()
         self._leave()
         if self._contexts is not None:
             self._contexts.closed()
 
     def _leave(self) -> None:
-        """Let the episode reach its website no more and begin to close its context."""
-        if self._launched is not None:
-            self._launched.relay.shut()
+        """Begin to close the episode's context."""
         if self.context is not None and self._contexts is not None:
             self._contexts.close(self.context)
         self.context = None
@@ -363,7 +376,7 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
         if self._contexts is not None:
             self._contexts.finish()
             self._contexts = None
-        self.browser = None
+        self.browser = self.context = None
         if self._launched is not None:
             self._launched.close()
             self._launched = None
