@@ -156,6 +156,12 @@ def test_doctor_says_what_mends_a_missing_browser() -> None:
     assert item["mend"]
 
 
+def test_a_bundle_in_place_of_a_run_is_told(demo_folder: Path) -> None:
+    done = riskchain("verify-run", demo_folder)
+    assert done.returncode == 1
+    assert "should be 'run/1', not 'bundle/" in one_line(done)
+
+
 def test_doctor_takes_no_machine_without_fonts_for_ill() -> None:
     done = riskchain("doctor", "--only", "fonts", environment={"PATH": "/nowhere"})
     if sys.platform != "darwin":

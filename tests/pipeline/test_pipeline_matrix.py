@@ -21,7 +21,7 @@ from riskchainbench.models.provider.settings import Structured
 from riskchainbench.pipeline.estimate import USUAL_TURNS, estimate
 from riskchainbench.pipeline.evaluate import evaluate, repeat_of, repeated
 from riskchainbench.pipeline.matrix import read_matrix, run_matrix
-from riskchainbench.pipeline.options import Options
+from riskchainbench.pipeline.options import Asking, Options
 from riskchainbench.pipeline.stages import Stages
 from riskchainbench.pipeline.status import status
 
@@ -82,6 +82,13 @@ def test_a_folder_holds_a_single_run_or_repeats_never_both(
     (tmp_path / there).write_text("{}", encoding="utf-8")
     with pytest.raises(InputError, match=words):
         evaluate(tmp_path, tmp_path, "rules", Options(), progress, repeats=repeats)
+
+
+def test_prices_that_cannot_be_read_are_told_before_anything_is_run(tmp_path: Path) -> None:
+    options = Options(asking=Asking(prices=tmp_path / "nowhere.toml"))
+    with pytest.raises(InputError, match=r"nowhere\.toml"):
+        evaluate(tmp_path, tmp_path / "run", "rules", options, progress)
+    assert not (tmp_path / "run").exists()
 
 
 def test_status_names_judges_and_knows_a_stage_by_its_settings(

@@ -14,6 +14,7 @@ from riskchainbench.browser import isolation
 from riskchainbench.browser.launch import Confinement
 from riskchainbench.browser.settings import BrowserSettings
 from riskchainbench.bundle import Bundle, Gold
+from riskchainbench.cli.shared import progress
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.errors import InputError, IntegrityError, RiskChainError
 from riskchainbench.core.hashing import sha256_bytes
@@ -21,7 +22,9 @@ from riskchainbench.core.stage import StageFolder
 from riskchainbench.investigation.episode import Rules
 from riskchainbench.models.registry import make_system
 from riskchainbench.pipeline import investigating
+from riskchainbench.pipeline.evaluate import evaluate
 from riskchainbench.pipeline.investigating import investigate_bundle
+from riskchainbench.pipeline.options import Asking, Options
 from riskchainbench.pipeline.results import score_runs
 from riskchainbench.pipeline.verify_run import verify_submission
 from riskchainbench.scoring.records import Scores
@@ -95,27 +98,43 @@ def test_two_judges_of_a_run_are_compared(make_run: MakeRun, demo_folder: Path) 
     assert all(each.quadratic_kappa == 0 for each in scores.judge_agreement)
 
 
-def test_prices_and_prevalence_reach_the_scores(
-    make_run: MakeRun, demo_folder: Path, tmp_path: Path
-) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text(
+@pytest.fixture
+def prices(tmp_path: Path) -> Path:
+    """One price: 1 for a million tokens in, 10 for a million out."""
+    path = tmp_path / "prices.toml"
+    path.write_text(
         '[[price]]\nmodel = "model-a"\ninput = 1.0\noutput = 10.0\n'
         'date = "2026-01-01"\nsource = "invented"\n',
         encoding="utf-8",
     )
+    return path
+
+
+def cost_of_a_trajectory(scores: Scores) -> float | None:
+    found = scores.systems[0].distributions
+    return next(each for each in found if each.distribution_id == "trajectory.cost").mean
+
+
+def test_prices_and_prevalence_reach_the_scores(
+    make_run: MakeRun, demo_folder: Path, prices: Path
+) -> None:
     run = make_run("run")
     scores = score_runs(demo_folder, [run], prevalence=0.01, prices=prices).scores
-    cost = next(
-        each
-        for each in scores.systems[0].distributions
-        if each.distribution_id == "trajectory.cost"
-    )
     # 1,000 tokens in at 1 and 100 out at 10, a million each.
-    assert cost.mean == pytest.approx(0.002)
+    assert cost_of_a_trajectory(scores) == pytest.approx(0.002)
     precision = scores.systems[0].metric("web_only.precision_at_prevalence")
     assert precision is not None
     assert precision.value == pytest.approx(0.01)
+
+
+def test_an_evaluation_is_scored_with_its_own_prices(
+    make_run: MakeRun, demo_folder: Path, prices: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = make_run("run")
+    monkeypatch.setattr("riskchainbench.pipeline.evaluate.run_stages", lambda *_: None)
+    options = Options(asking=Asking(prices=prices))
+    scores = evaluate(demo_folder, run, "model-a", options, progress)
+    assert cost_of_a_trajectory(scores) == pytest.approx(0.002)
 
 
 def test_exploratory_metrics_are_compared_on_request_without_correction(

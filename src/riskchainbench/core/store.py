@@ -84,7 +84,10 @@ def validate(kind: type[M], value: Any, where: str) -> M:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "record"
-        raise InputError(f"{where}: {place}: {first['msg']}") from error
+        # A folder of another kind is told by what its manifest says it is.
+        found = first["input"] if first["type"] == "literal_error" else None
+        instead = f", not {found!r}" if isinstance(found, str) else ""
+        raise InputError(f"{where}: {place}: {first['msg']}{instead}") from error
 
 
 def read_json(path: Path, kind: type[R]) -> R:

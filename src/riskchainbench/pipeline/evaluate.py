@@ -10,6 +10,7 @@ from typing import Protocol
 
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.stage import MANIFEST
+from riskchainbench.models.provider.prices import load_prices
 from riskchainbench.models.registry import is_model
 from riskchainbench.pipeline.judges import require_judge
 from riskchainbench.pipeline.options import Options
@@ -44,8 +45,10 @@ def run_stages(
     """Restore, investigate, conclude and judge; each stage resumes or is done already.
 
     Raises:
-        InputError: the judge cannot judge, which is known before anything is paid for.
+        InputError: the judge cannot judge, or the prices cannot be read, which is known before
+            anything is paid for.
     """
+    load_prices(options.asking.prices)
     require_judge(judge, options.judging, run)
     if is_model(judge):
         options = replace(options, shared_budget=True)
@@ -88,7 +91,7 @@ def evaluate(
     runs = repeated(run, repeats)
     for number, folder in enumerate(runs, start=1):
         run_stages(bundle, folder, system, repeat_of(options, number), progress, judge)
-    scores = score_runs(bundle, runs).scores
+    scores = score_runs(bundle, runs, prices=options.asking.prices).scores
     write_scores(scores, run / "scores.json")
     return scores
 
