@@ -213,40 +213,48 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
 
     # --- waiting and looking -----------------------------------------------------------------
     def _wait_dom_loaded(self) -> None:
-        """Wait until the active tab is quiet and loads nothing, within the caps."""
+        """Wait until the active tab is quiet and loads nothing.
+
+        A page that goes on loading is waited for up to the load cap, however slow the machine;
+        one on which nothing arrives, or that only goes on changing, up to the quiet cap.
+        """
         assert self._tabs is not None
         assert self._actor is not None
-        cap = self.settings.load_cap
         started = time.monotonic()
         # A glance is of use where nothing comes between the quiet and the reading.
         next_id = None if self._actor.points else self._next_id
+        left = self.settings.quiet_cap
         while True:
-            self._settle(next_id)
+            quiet = self._settle(left, next_id)
             next_id = None
             loading, navigating = self._tabs.pending()
-            elapsed = time.monotonic() - started
-            if not loading:
+            if quiet and not loading:
                 return
             self._glance = None
-            if elapsed > (cap if navigating else self.settings.quiet_cap):
-                self._give_up(navigating)
+            now = time.monotonic()
+            left = max(started, self._tabs.progress) + self.settings.quiet_cap - now
+            late = now - started > self.settings.load_cap
+            if late or (left <= 0 and not navigating):
+                if loading:
+                    self._give_up(navigating)
                 return
+            left = max(left, self.settings.quiet)
 
-    def _settle(self, next_id: int | None = None) -> None:
+    def _settle(self, cap: float, next_id: int | None = None) -> bool:
+        """Wait for quiet, at most `cap` seconds; tell whether it came."""
         assert self._tabs is not None
         self._glance = None
         for _ in range(_READ_TRIES):
             try:
-                self._glance = self._tabs.reader().quiet(
-                    self.settings.quiet, self.settings.quiet_cap, next_id
-                )
+                quiet, self._glance = self._tabs.reader().quiet(self.settings.quiet, cap, next_id)
             except (PageGoneError, PlaywrightError):
                 with contextlib.suppress(PlaywrightError):
                     self._tabs.active.wait_for_load_state(
                         "domcontentloaded", timeout=self.settings.load_cap * 1000 / _READ_TRIES
                     )
                 continue
-            return
+            return quiet
+        return False
 
     def _give_up(self, navigating: bool) -> None:
         assert self._tabs is not None
@@ -305,7 +313,7 @@ class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
             try:
                 reading, self._next_id = self._tabs.reader().read(self._next_id, glance)
             except (PageGoneError, PlaywrightError):
-                self._settle()
+                self._settle(self.settings.quiet_cap)
                 continue
             tab = id(self._tabs.active)
             for element in reading.elements:

@@ -147,8 +147,10 @@ class TabReader:
             self._frame_id = self._tree()["frame"]["id"]
         return self._world(self._frame_id)
 
-    def quiet(self, still: float, cap: float, next_id: int | None = None) -> Glance | None:
-        """Wait until nothing changed for `still` seconds, at most `cap`.
+    def quiet(
+        self, still: float, cap: float, next_id: int | None = None
+    ) -> tuple[bool, Glance | None]:
+        """Wait until nothing changed for `still` seconds, at most `cap`; tell whether it did.
 
         Args:
             still: how long nothing is to change.
@@ -160,9 +162,8 @@ class TabReader:
         limits = None if next_id is None else self._limits(main, next_id, 0)
         answer = self.call(main, "quiet", still * 1000, cap * 1000, limits)
         self._drawn = bool(answer["drawn"])
-        if answer["found"] is None:
-            return None
-        return Glance(self.page, main, answer["found"])
+        found = answer["found"]
+        return bool(answer["quiet"]), None if found is None else Glance(self.page, main, found)
 
     def read(self, next_id: int, glance: Glance | None = None) -> tuple[Reading, int]:
         """Read the tab; new controls are numbered from `next_id`, the next free one is returned.

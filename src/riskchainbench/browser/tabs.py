@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable
 
 from playwright.sync_api import Dialog, Download, Page, Request, Route
@@ -63,6 +64,7 @@ class Tabs:
         self._events: list[PageEvent] = []
         self._readers: dict[Page, TabReader] = {}
         self._pending: set[Request] = set()
+        self._progress = time.monotonic()
         self._order: list[Page] = []
         self._dialogs = 0
         self._crashed = False
@@ -76,8 +78,8 @@ class Tabs:
         with untraced(context):
             context.on("page", self._opened)
             context.on("request", self._requested)
-            context.on("requestfinished", self._finished)
-            context.on("requestfailed", self._failed)
+            context.on("requestfinished", self._ended)
+            context.on("requestfailed", self._ended)
             self._opened(fresh.page)
         reader = TabReader(fresh.page, fresh.session, settings, fresh.frame_id)
         self._readers[fresh.page] = reader
@@ -125,6 +127,11 @@ class Tabs:
         page = self.active
         mine = [request for request in self._pending if _page_of(request) is page]
         return bool(mine), any(request.is_navigation_request() for request in mine)
+
+    @property
+    def progress(self) -> float:
+        """When a request last ended, on the monotonic clock."""
+        return self._progress
 
     def forget_pending(self) -> None:
         """Stop counting what is loading now; it never ends."""
@@ -256,11 +263,9 @@ class Tabs:
         if event not in self._events:
             self.event(event.kind, event.text)
 
-    def _finished(self, request: Request) -> None:
+    def _ended(self, request: Request) -> None:
         self._pending.discard(request)
-
-    def _failed(self, request: Request) -> None:
-        self._pending.discard(request)
+        self._progress = time.monotonic()
 
 
 def _page_of(request: Request) -> Page | None:
