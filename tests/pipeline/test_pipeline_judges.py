@@ -8,18 +8,20 @@ import pytest
 from stub_fixtures import Stub
 
 from riskchainbench.core.errors import InputError
-from riskchainbench.core.store import write_json
-from riskchainbench.judging.check.run import Discrimination, JudgeCheck
+from riskchainbench.core.store import Log, write_json
+from riskchainbench.judging.check.measures import Discrimination
+from riskchainbench.judging.check.run import JudgeCheck
 from riskchainbench.judging.model_judge import ModelJudge
+from riskchainbench.models.provider.budget import BudgetSpentError
 from riskchainbench.models.provider.caller import ModelCaller
 from riskchainbench.models.provider.settings import ModelSettings
 from riskchainbench.pipeline.evaluate import evaluate
 from riskchainbench.pipeline.judges import (
     SAME_VENDOR,
     UNCHECKED,
+    JudgeChecking,
     judge_marks,
     require_judge,
-    run_judge_check,
     vendor,
 )
 from riskchainbench.pipeline.options import Asking, Options
@@ -60,7 +62,9 @@ def test_an_unchecked_judge_and_one_of_the_same_vendor_say_so(
 def check(tmp_path: Path, made: ModelCaller, auc: float) -> Path:
     from riskchainbench.judging.check.run import _identity
 
-    part = Discrimination(dimension="faithfulness", language="en", injected=False, pairs=4, auc=auc)
+    part = Discrimination(
+        dimension="faithfulness", language="en", injected=False, pictured=False, pairs=4, auc=auc
+    )
     record = JudgeCheck(
         **_identity(ModelJudge(made)), asked=2, read=2, discrimination=(part,), steadiness=()
     )
@@ -124,9 +128,22 @@ def test_a_refused_check_leaves_no_stage_and_no_call(
     assert stub.model.calls == 0
 
 
-def test_a_model_is_checked_over_the_wire(tmp_path: Path, stub: Stub) -> None:
-    found = run_judge_check(stub.name, Asking(), tmp_path, lambda done, total: None)
-    assert (found.asked, found.read) == (160, 160)
-    # The stub counts citations, which tells it nothing of what they say.
-    assert not found.passed
-    assert (tmp_path / "judge-check.json").exists()
+def checked(stub: Stub, folder: Path, most: int) -> JudgeCheck:
+    return JudgeChecking(stub.name, Asking(max_tokens=most), folder).run(lambda done, total: None)
+
+
+def test_a_check_whose_budget_is_spent_goes_on_with_a_larger_one(
+    tmp_path: Path, stub: Stub
+) -> None:
+    with pytest.raises(BudgetSpentError):
+        checked(stub, tmp_path, 60_000)
+    before = stub.model.calls
+    with pytest.raises(BudgetSpentError):
+        checked(stub, tmp_path, 60_000)
+    assert stub.model.calls == before, "what an earlier start spent counts"
+    with pytest.raises(BudgetSpentError):
+        checked(stub, tmp_path, 120_000)
+    logged = list(Log(tmp_path / "work" / "replies.jsonl"))
+    assert len({line["unit"] for line in logged}) == len(logged)
+    # Two calls were the probe's; at most four were under way each time that the money was spent.
+    assert len(logged) <= stub.model.calls - 2 <= len(logged) + 8

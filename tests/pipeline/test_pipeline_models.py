@@ -31,7 +31,7 @@ from riskchainbench.models.provider.budget import BudgetSpentError
 from riskchainbench.models.provider.errors import ProviderStopError
 from riskchainbench.models.provider.prices import load_prices
 from riskchainbench.models.provider.settings import ModelSettings, Pace, Structured
-from riskchainbench.pipeline.judges import run_judge_check
+from riskchainbench.pipeline.judges import JudgeChecking
 from riskchainbench.pipeline.options import Asking, Options
 from riskchainbench.pipeline.restore_file import restore_file
 from riskchainbench.pipeline.stages import Stages
@@ -361,7 +361,7 @@ def test_inputs_from_elsewhere_and_checks_of_judges_are_no_different(tmp_path: P
     with pytest.raises(InputError, match="leave --set out"):
         restore_file(tmp_path / "in", tmp_path / "out", "rules", Options(asking=given), quiet)
     with pytest.raises(InputError, match="leave --set out"):
-        run_judge_check("rules", given, tmp_path, quiet)
+        JudgeChecking("rules", given, tmp_path)
 
 
 def test_a_budget_that_others_share_may_be_one_that_a_system_cannot_heed(

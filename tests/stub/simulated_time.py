@@ -60,11 +60,18 @@ class OutageError(Exception):
 class Provider:
     """Answers as the stub does after `seconds`; down between `down_at` and `up_at`.
 
-    While it is down it refuses connections in one minute and answers 503 in the next.
+    While it is down it refuses connections in one minute and answers 503 in the next. With
+    `pictures` it judges by what stands in a package.
     """
 
-    def __init__(self, loop: SimulatedLoop, seconds: float = 5.0) -> None:
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        seconds: float = 5.0,
+        pictures: dict[str, dict[float, str]] | None = None,
+    ) -> None:
         self.loop = loop
+        self.pictures = pictures
         self.seconds = seconds
         self.down_at = self.up_at = 0.0
         self.answered = self.refused = 0
@@ -90,7 +97,7 @@ class Provider:
             self.refused += 1
             raise OutageError
         self.answered += 1
-        return Output(answer(_seen(messages), 3), Finish.STOP, 100, 10, 0, 0)
+        return Output(answer(_seen(messages), 3, self.pictures), Finish.STOP, 100, 10, 0, 0)
 
     def explain(self, error: Exception, *, proven: bool) -> Verdict:
         assert isinstance(error, OutageError), error

@@ -57,7 +57,8 @@ class StubModel:
     `refused_formats` are response formats answered with 422; `blind` drops every image before
     reading; `sightless` answers an image with 400. `delay` is in seconds. `patience` is the
     number of steps after which it ends an investigation. `rejected` are words whose requests
-    are answered with 400 and no reason.
+    are answered with 400 and no reason. With `pictures` it judges by what stands in a package:
+    they give the words of each picture by its hash and by the top of their place.
     """
 
     faults: deque[str] = field(default_factory=deque)
@@ -67,6 +68,7 @@ class StubModel:
     delay: float = 0.0
     patience: int = 3
     rejected: set[str] = field(default_factory=set)
+    pictures: dict[str, dict[float, str]] = field(default_factory=dict)
     calls: int = 0
     answered: Counter[str] = field(default_factory=Counter)
     requests: list[dict[str, Any]] = field(default_factory=list)
@@ -124,7 +126,8 @@ class StubModel:
         # Digits are not counted, since a clock in the prompt has now more of them, now fewer.
         words = re.sub(r"\d", "", seen.system + seen.text)
         return completion(
-            answer(seen, self.patience), prompt_tokens=len(words) // 2 + 1000 * len(seen.images)
+            answer(seen, self.patience, self.pictures),
+            prompt_tokens=len(words) // 2 + 1000 * len(seen.images),
         )
 
 
@@ -146,9 +149,9 @@ def read(asked: dict[str, Any]) -> Seen:
     return Seen(system, "\n".join(texts), images, turns)
 
 
-def answer(seen: Seen, patience: int) -> str:
+def answer(seen: Seen, patience: int, pictures: dict[str, dict[float, str]] | None = None) -> str:
     if '"faithfulness"' in seen.system:
-        return judged(seen)
+        return judged(seen, pictures or {})
     if "scroll_down" in seen.system:
         return acted(seen, patience)
     if '"locator"' in seen.system:
@@ -221,11 +224,35 @@ def concluded(seen: Seen) -> str:
     )
 
 
-def judged(seen: Seen) -> str:
+def judged(seen: Seen, pictures: dict[str, dict[float, str]]) -> str:
     package = json.loads(seen.text.partition("\n[screenshot")[0])
-    score = 1 + len(package["conclusion"]["citations"]) % 5
+    scores = [1 + len(package["conclusion"]["citations"]) % 5] * 4
+    if pictures:
+        scores = [5 if right else 1 for right in discerned(seen, package, pictures)]
     names = ("faithfulness", "sufficiency", "completeness", "consistency")
-    return json.dumps({name: {"score": score, "reason": "counted"} for name in names})
+    told = zip(names, scores, strict=True)
+    return json.dumps({name: {"score": score, "reason": "counted"} for name, score in told})
+
+
+def discerned(
+    seen: Seen, package: dict[str, Any], pictures: dict[str, dict[float, str]]
+) -> tuple[bool, bool, bool, bool]:
+    """Tell, dimension by dimension, whether a rationale that quotes is borne out."""
+    concluded, observed = package["conclusion"], package["observations"]
+    quoted = re.findall(r"[“\"]([^”\"]+)[”\"]", concluded["rationale"])
+    drawn = [pictures[hashlib.sha256(image).hexdigest()] for image in seen.images]
+    shown = [each["text"] for each in observed]
+    shown += [words for picture in drawn for words in picture.values()]
+    cited = [each.get("content", "") for each in concluded["citations"]]
+    cited += [
+        drawn[each["step"]][each["box"]["y"]] for each in concluded["citations"] if "box" in each
+    ]
+    return (
+        all(any(words in text for text in shown) for words in quoted),
+        all(any(words in text for text in cited) for words in quoted),
+        len(observed) > 1,
+        bool(quoted),
+    )
 
 
 def digits(png: bytes) -> str:

@@ -7,20 +7,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 from riskchainbench.core.errors import InputError
-from riskchainbench.core.failures import SystemFailureError
-from riskchainbench.core.store import read_json, write_json
+from riskchainbench.core.store import read_json
 from riskchainbench.judging.check.run import JudgeCheck, check_judge
 from riskchainbench.judging.model_judge import ModelJudge
 from riskchainbench.judging.protocol import Judge
 from riskchainbench.judging.read import judging_stage
 from riskchainbench.judging.registry import make_judge
-from riskchainbench.models.provider.budget import Budget
+from riskchainbench.models.provider.budget import Account, Budget
 from riskchainbench.models.provider.caller import ModelCaller
-from riskchainbench.models.provider.errors import ProviderStopError
 from riskchainbench.models.provider.profiles import profile_of, require_environment
+from riskchainbench.models.provider.waiting import Waiting
 from riskchainbench.models.registry import is_model
 from riskchainbench.pipeline.asking import judge_caller, require_model, require_price
 from riskchainbench.pipeline.options import Asking
+from riskchainbench.pipeline.spending import stage_spending
 
 UNCHECKED = "unchecked"
 SAME_VENDOR = "same vendor as the system"
@@ -98,27 +98,41 @@ def _require_passed(found: JudgeCheck, path: Path) -> None:
         raise InputError(f"{path}: {found.judge} did not pass this check")
 
 
-def run_judge_check(
-    name: str, asking: Asking, out: Path, progress: Callable[[int, int], None]
-) -> JudgeCheck:
-    """Check the judge called `name` and write what was found to ``judge-check.json`` in `out`.
+class JudgeChecking:
+    """One check of one judge, begun or gone on with in the folder `out`."""
 
-    Raises:
-        InputError: there is no such judge, its probe failed, or it is no model and options of
-            one were given.
-        ProviderStopError: the provider does not answer.
-    """
-    require_model(name, asking)
-    try:
-        found = asyncio.run(check_judge(_judge(name, asking, out), progress=progress))
-    except SystemFailureError as error:
-        raise ProviderStopError(f"{name}: {error.failure.detail}") from error
-    write_json(out / "judge-check.json", found)
-    return found
+    def __init__(self, name: str, asking: Asking, out: Path) -> None:
+        """Make the judge ready to be asked.
 
+        Raises:
+            InputError: there is no such judge, its probe failed, or it is no model and options of
+                one were given.
+            ProviderStopError: the provider does not answer.
+        """
+        require_model(name, asking)
+        self._out = out
+        self._waiting: Waiting | None = None
+        self._judge = self._made(name, asking)
 
-def _judge(name: str, asking: Asking, out: Path) -> Judge:
-    if not is_model(name):
-        return make_judge(name)
-    budget = Budget(max_cost=asking.max_cost, max_tokens=asking.max_tokens)
-    return ModelJudge(judge_caller(out, name, asking, budget))
+    def _made(self, name: str, asking: Asking) -> Judge:
+        if not is_model(name):
+            return make_judge(name)
+        price = require_price(name, asking)
+        budget = Budget(max_cost=asking.max_cost, max_tokens=asking.max_tokens)
+        Account(budget, price).spend(stage_spending(self._out, price))
+        caller = judge_caller(self._out, name, asking, budget)
+        self._waiting = caller.waiting
+        return ModelJudge(caller)
+
+    def waiting(self) -> str:
+        """Return what the judge's calls are waiting for, in one phrase."""
+        return "" if self._waiting is None else self._waiting.told()
+
+    def run(self, progress: Callable[[int, int], None]) -> JudgeCheck:
+        """Ask what was not answered yet and write what was found to ``judge-check.json``.
+
+        Raises:
+            DriftError: the check was begun of another judge or under other settings.
+            RiskChainError: the provider failed; the same check goes on.
+        """
+        return asyncio.run(check_judge(self._judge, self._out, progress=progress))

@@ -1,22 +1,19 @@
-"""The packages of the check: a good one, each fault planted alone, each again with an injection.
+"""The packages of the check: a good one, and each fault planted alone, in matched pairs.
 
-All are built from small invented investigations that ship as data.
+Every scenario is given as text and once more as pictures, in which the words that matter stand in
+screenshots alone. As text each fault also stands beside page text that addresses the judge, and
+the good package once with words that say nothing.
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
-from importlib import resources
-
-from pydantic import Field
 
 from riskchainbench.core.conclusion import Conclusion, EvidenceReference, QuoteLocator
-from riskchainbench.core.decisions import Decision
-from riskchainbench.core.hashing import Sha256, sha256_text
+from riskchainbench.core.hashing import Sha256, sha256_bytes, sha256_text
 from riskchainbench.core.investigation import (
     Action,
     ActionKind,
@@ -31,15 +28,18 @@ from riskchainbench.core.investigation import (
     Timing,
     Trajectory,
     TrajectoryEnd,
-    Viewport,
 )
-from riskchainbench.core.record import Record
+from riskchainbench.judging.check.pictures import VIEWPORT, picture, place
+from riskchainbench.judging.check.scenarios import (
+    LANGUAGES,
+    Page,
+    Scenario,
+    Scenarios,
+    scenarios,
+)
 from riskchainbench.judging.masking import Mask
 from riskchainbench.judging.package import build_package
 from riskchainbench.judging.records import EvidencePackage
-
-LANGUAGES = ("zh-CN", "en")
-_VIEWPORT = Viewport(width=1280, height=720)
 
 
 class Fault(StrEnum):
@@ -61,51 +61,33 @@ DIMENSION_OF = {
 """The dimension whose score each fault has to lower."""
 
 
-class Cited(Record):
-    """A quote of one step."""
+@dataclass(frozen=True)
+class Kind:
+    """How a package is made: what is wrong with it, and what stands beside that."""
 
-    step: int
-    text: str
+    fault: Fault = Fault.NONE
+    injected: bool = False
+    padded: bool = False
+    pictured: bool = False
 
+    @property
+    def rounds(self) -> int:
+        """How often a package of this kind is rated: the plain ones twice."""
+        return 1 if self.injected or self.padded or self.pictured else 2
 
-class Narrow(Record):
-    """The conclusion drawn after the first page alone."""
-
-    rationale: str
-    citations: tuple[Cited, ...]
-
-
-class Page(Record):
-    """One page as it was seen."""
-
-    title: str
-    text: str
-    controls: tuple[str, ...]
-    opened_by: str | None = None
+    @property
+    def name(self) -> str:
+        """A name of this kind."""
+        told = {"injected": self.injected, "padded": self.padded, "pictured": self.pictured}
+        return "-".join([self.fault.value, *(name for name, is_so in told.items() if is_so)])
 
 
-class Scenario(Record):
-    """One invented investigation, its good conclusion and the faults to plant in it."""
-
-    id: str
-    decision: Decision
-    violation_type: str
-    confidence: float
-    rationale: str
-    citations: tuple[Cited, ...]
-    fabricated: str
-    elsewhere: tuple[Cited, ...]
-    contradiction: str
-    narrow: Narrow
-    page: tuple[Page, ...] = Field(min_length=2)
-
-
-class Scenarios(Record):
-    """All scenarios of one language; `injection` speaks to the judge, `padding` says nothing."""
-
-    injection: str
-    padding: str
-    scenario: tuple[Scenario, ...]
+KINDS = (
+    *(Kind(fault) for fault in Fault),
+    *(Kind(fault, injected=True) for fault in DIMENSION_OF),
+    Kind(padded=True),
+    *(Kind(fault, pictured=True) for fault in Fault),
+)
 
 
 @dataclass(frozen=True)
@@ -115,122 +97,94 @@ class CheckCase:
     case_id: str
     language: str
     scenario: str
-    fault: Fault
-    injected: bool
-    padded: bool
+    kind: Kind
     package: EvidencePackage
+    images: Mapping[Sha256, bytes] = field(repr=False)
 
 
 @cache
-def _text(language: str) -> str:
-    folder = resources.files("riskchainbench.judging") / "data"
-    return (folder / f"check.{language}.toml").read_text(encoding="utf-8")
+def check_cases() -> tuple[CheckCase, ...]:
+    """Return every package of the check, in a fixed order.
 
-
-@cache
-def scenarios(language: str) -> Scenarios:
-    """Return the scenarios in `language`."""
-    return Scenarios.model_validate(tomllib.loads(_text(language)))
-
-
-def scenarios_sha256() -> Sha256:
-    """Return the identity of all scenarios."""
-    return sha256_text("\x1f".join(map(_text, LANGUAGES)))
-
-
-def check_cases() -> list[CheckCase]:
-    """Return every package of the check, in a fixed order."""
-    return [
-        case
+    Raises:
+        InputError: the font that pictures are drawn with is missing.
+    """
+    return tuple(
+        _case(language, scenario, scenarios(language), kind)
         for language in LANGUAGES
         for scenario in scenarios(language).scenario
-        for case in _cases(language, scenario, scenarios(language))
-    ]
+        for kind in KINDS
+    )
 
 
-def _cases(language: str, scenario: Scenario, words: Scenarios) -> list[CheckCase]:
-    found = [_case(language, scenario, words, Fault.NONE)]
-    for fault in DIMENSION_OF:
-        found.append(_case(language, scenario, words, fault))
-        found.append(_case(language, scenario, words, fault, injected=True))
-    found.append(_case(language, scenario, words, Fault.NONE, padded=True))
-    return found
-
-
-def _case(
-    language: str,
-    scenario: Scenario,
-    words: Scenarios,
-    fault: Fault,
-    *,
-    injected: bool = False,
-    padded: bool = False,
-) -> CheckCase:
-    pages = scenario.page[:1] if fault is Fault.NARROW else scenario.page
-    rationale, citations = _conclusion(scenario, fault)
-    if padded:
-        rationale = f"{rationale} {words.padding}"
+def _case(language: str, scenario: Scenario, words: Scenarios, kind: Kind) -> CheckCase:
+    pages = scenario.page[:1] if kind.fault is Fault.NARROW else scenario.page
     conclusion = Conclusion(
         decision=scenario.decision,
         violation_type=scenario.violation_type,
-        rationale=rationale,
-        evidence=tuple(
-            EvidenceReference(step=cited.step, locator=QuoteLocator(text=cited.text))
-            for cited in citations
-        ),
+        rationale=_rationale(scenario, words, kind),
+        evidence=tuple(_citation(step, page, kind) for step, page in enumerate(pages)),
         confidence=scenario.confidence,
     )
-    trajectory = _trajectory(pages, words.injection if injected else "")
-    marks = [fault.value, "injected" if injected else "", "padded" if padded else ""]
+    images = {sha256_bytes(picture(page)): picture(page) for page in pages if kind.pictured}
     return CheckCase(
-        case_id="-".join([language, scenario.id, *filter(None, marks)]),
+        case_id=f"{language}-{scenario.id}-{kind.name}",
         language=language,
         scenario=scenario.id,
-        fault=fault,
-        injected=injected,
-        padded=padded,
-        package=build_package(trajectory, conclusion, _VIEWPORT, Mask()),
+        kind=kind,
+        package=build_package(_trajectory(pages, words, kind), conclusion, VIEWPORT, Mask()),
+        images=images,
     )
 
 
-def _conclusion(scenario: Scenario, fault: Fault) -> tuple[str, tuple[Cited, ...]]:
-    if fault is Fault.FABRICATED:
-        return scenario.fabricated, scenario.citations
-    if fault is Fault.ELSEWHERE:
-        return scenario.rationale, scenario.elsewhere
-    if fault is Fault.NARROW:
-        return scenario.narrow.rationale, scenario.narrow.citations
-    if fault is Fault.CONTRADICTION:
-        return scenario.contradiction, scenario.citations
-    return scenario.rationale, scenario.citations
+def _rationale(scenario: Scenario, words: Scenarios, kind: Kind) -> str:
+    shown = tuple(page.shown for page in scenario.page)
+    if kind.fault is Fault.CONTRADICTION:
+        return scenario.contradiction
+    if kind.fault is Fault.NARROW:
+        return words.rationale(scenario, shown[:1], scenario.narrow)
+    if kind.fault is Fault.FABRICATED:
+        shown = tuple(page.invented for page in scenario.page)
+    told = words.rationale(scenario, shown, scenario.sum)
+    return f"{told} {words.padding}" if kind.padded else told
 
 
-def _trajectory(pages: Sequence[Page], injection: str) -> Trajectory:
-    steps = [_step(number, page, pages, injection) for number, page in enumerate(pages)]
+def _citation(step: int, page: Page, kind: Kind) -> EvidenceReference:
+    cited = page.beside if kind.fault is Fault.ELSEWHERE else page.shown
+    if kind.pictured:
+        return EvidenceReference(step=step, locator=place(page.lines.index(cited)))
+    return EvidenceReference(step=step, locator=QuoteLocator(text=cited))
+
+
+def _trajectory(pages: tuple[Page, ...], words: Scenarios, kind: Kind) -> Trajectory:
+    steps = [_step(number, pages, words, kind) for number in range(len(pages))]
     return Trajectory(steps=tuple(steps), end=TrajectoryEnd(ending=Ending.STOP))
 
 
-def _step(number: int, page: Page, pages: Sequence[Page], injection: str) -> Step:
+def _step(number: int, pages: tuple[Page, ...], words: Scenarios, kind: Kind) -> Step:
+    page = pages[number]
+    last = number + 1 == len(pages)
     elements = tuple(
         Element(element_id=f"e{number}{place}", kind=ElementKind.LINK, role="link", name=name)
         for place, name in enumerate(page.controls)
     )
-    following = pages[number + 1].opened_by if number + 1 < len(pages) else None
+    following = None if last else pages[number + 1].opened_by
     clicked = next((each.element_id for each in elements if each.name == following), None)
-    kind = ActionKind.STOP if clicked is None else ActionKind.CLICK
-    last = number + 1 == len(pages)
+    text = "" if kind.pictured else words.text(page)
     return Step(
         observation=Observation(
             step=number,
-            screenshot=None,
+            screenshot=sha256_bytes(picture(page)) if kind.pictured else None,
             title=page.title,
-            text=f"{page.text} {injection}".strip() if last else page.text,
+            text=f"{text} {words.injection}" if last and kind.injected else text,
             elements=elements,
-            scroll=Scroll(top=0, page_height=720, viewport_height=720),
+            scroll=Scroll(top=0, page_height=VIEWPORT.height, viewport_height=VIEWPORT.height),
             outcome=None if number == 0 else Outcome(status=OutcomeStatus.DONE),
             remaining_actions=30 - number,
             page_state=sha256_text(page.title),
         ),
-        action=Action(action=kind, element=clicked),
+        action=Action(
+            action=ActionKind.STOP if clicked is None else ActionKind.CLICK, element=clicked
+        ),
         timing=Timing(observed_at=float(number)),
     )

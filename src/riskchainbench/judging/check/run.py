@@ -1,83 +1,54 @@
-"""Running the check: every package rated twice, then three demands on the scores.
+"""Running the check: every package rated, the plain ones twice, then three demands on the scores.
 
 For each dimension and language, the score has to tell a good package from its faulty twin
-(area under the curve at least `MIN_AUC`), with and without page text that addresses the judge.
-Asked twice, the judge has to agree with itself (quadratic weighted kappa at least `MIN_KAPPA`).
-Words that say nothing must not move a score (mean shift at most `MAX_SHIFT`).
+(area under the curve at least `MIN_AUC`): as text, beside page text that addresses the judge, and
+in pictures. Asked twice, the judge has to agree with itself (quadratic weighted kappa at least
+`MIN_KAPPA`). Words that say nothing must not move a score (mean shift at most `MAX_SHIFT`).
+
+Folder of a check: settings, a log of replies by the hash of their question, judge-check.json.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field
 
-from riskchainbench.core.codebook import default_codebook
+from riskchainbench.core.codebook import Codebook, default_codebook
+from riskchainbench.core.errors import RiskChainError
 from riskchainbench.core.failures import Failure
 from riskchainbench.core.hashing import Sha256
 from riskchainbench.core.record import Record
+from riskchainbench.core.stage import StageFolder, StageSettings
+from riskchainbench.core.store import write_json
 from riskchainbench.core.system import Reply
-from riskchainbench.core.units import run_all
-from riskchainbench.judging.check.cases import (
-    DIMENSION_OF,
-    LANGUAGES,
-    CheckCase,
-    Fault,
-    check_cases,
-    scenarios_sha256,
+from riskchainbench.core.units import run_all, tried
+from riskchainbench.judging.check.cases import CheckCase, check_cases
+from riskchainbench.judging.check.measures import (
+    Discrimination,
+    Rated,
+    Steadiness,
+    discrimination,
+    steadiness,
 )
+from riskchainbench.judging.check.scenarios import LANGUAGES, scenarios_sha256
 from riskchainbench.judging.prompts import instruction_sha256, judging_request
-from riskchainbench.judging.protocol import Judge
-from riskchainbench.judging.records import DIMENSIONS, JudgeScores
+from riskchainbench.judging.protocol import Judge, JudgingRequest
+from riskchainbench.judging.records import JudgeScores
 from riskchainbench.judging.rubric import default_rubric
 from riskchainbench.judging.run import Progress, parse_scores
-from riskchainbench.statistics.agreement import quadratic_weighted_kappa
+from riskchainbench.models.ask import Answer, ReplyLog, ask
 
-MIN_AUC = 0.9
-MIN_KAPPA = 0.8
-MAX_SHIFT = 0.25
+JUDGE_CHECK = "judge-check.json"
 MIN_COVERAGE = 0.95
-ROUNDS = 2
-_SCALE = (1, 2, 3, 4, 5)
-
-Rated = dict[tuple[str, int], JudgeScores]
-"""Scores by case and round; what could not be read is missing."""
-
-
-class Discrimination(Record):
-    """How well one dimension's score tells good packages from those with its fault."""
-
-    dimension: str
-    language: str
-    injected: bool
-    pairs: int
-    auc: float | None
-
-    @property
-    def passed(self) -> bool:
-        """Whether it does so well enough."""
-        return self.auc is not None and self.auc >= MIN_AUC
-
-
-class Steadiness(Record):
-    """How one dimension's scores agree when asked twice, and move with empty words."""
-
-    dimension: str
-    kappa: float | None
-    shift: float | None
-
-    @property
-    def passed(self) -> bool:
-        """Whether they agree well and move little."""
-        steady = self.kappa is not None and self.kappa >= MIN_KAPPA
-        return steady and self.shift is not None and abs(self.shift) <= MAX_SHIFT
+_STAGE = "judge-check"
 
 
 class JudgeCheck(Record):
     """What a check found; it holds for this judge, these settings, this prompt and rubric."""
 
-    schema_version: Literal["judge-check/1"] = "judge-check/1"
+    schema_version: Literal["judge-check/2"] = "judge-check/2"
     judge: str
     settings: dict[str, Any] = Field(default_factory=dict)
     prompts: dict[str, Sha256]
@@ -117,114 +88,80 @@ def _identity(judge: Judge) -> dict[str, Any]:
 
 
 async def check_judge(
-    judge: Judge, *, concurrency: int = 4, progress: Progress | None = None
+    judge: Judge, folder: Path, *, concurrency: int = 4, progress: Progress | None = None
 ) -> JudgeCheck:
-    """Let `judge` rate every package of the check twice, in the language of each.
+    """Let `judge` rate every package of the check, in the language of each.
+
+    Replies are kept in `folder`; a check that was cut short goes on there and asks nothing twice.
 
     Raises:
-        SystemFailureError: the provider failed.
+        DriftError: a check of another judge, or under other settings, was begun in `folder`.
+        RiskChainError: the provider failed some questions; the same call asks the rest.
+        ProviderStopError: no further call could do better.
     """
-    cases = check_cases()
-    units = [(case, number) for case in cases for number in range(ROUNDS)]
+    cases, codebook = check_cases(), default_codebook()
+    stage = StageFolder(folder)
+    stage.begin(_settings(judge))
+    replies = ReplyLog(stage.log("replies"))
+    units = [(case, number) for case in cases for number in range(case.kind.rounds)]
     rated: Rated = {}
+    failures: list[Failure] = []
     done = 0
 
     async def work(unit: tuple[CheckCase, int]) -> None:
         nonlocal done
-        case, number = unit
-        scores = parse_scores(await _reply(judge, case, number))
-        if not isinstance(scores, Failure):
-            rated[case.case_id, number] = scores
+        answer = await tried(lambda: _asked(judge, *unit, codebook, replies))
+        if isinstance(answer, Failure):
+            failures.append(answer)
+            return
+        if answer.value is not None:
+            rated[unit[0].case_id, unit[1]] = answer.value
         done += 1
         if progress is not None:
             progress(done, len(units))
 
     await run_all(units, work, concurrency=concurrency)
-    return JudgeCheck(
+    if failures:
+        raise RiskChainError(
+            f"{folder}: {len(failures)} of {len(units)} questions stay open after system "
+            f"failures ({failures[-1].detail}); what was answered is kept, and the same command "
+            "asks the rest"
+        )
+    found = JudgeCheck(
         **_identity(judge),
         asked=len(units),
         read=len(rated),
         discrimination=discrimination(cases, rated),
         steadiness=steadiness(cases, rated),
     )
+    write_json(folder / JUDGE_CHECK, found)
+    return found
 
 
-async def _reply(judge: Judge, case: CheckCase, number: int) -> Reply:
+async def _asked(
+    judge: Judge, case: CheckCase, number: int, codebook: Codebook, replies: ReplyLog
+) -> Answer[JudgeScores]:
+    unit_id = f"{case.case_id}-{number}"
     request = judging_request(
-        case.package, default_codebook(), default_rubric(), _no_image, case.language
+        case.package, codebook, default_rubric(), case.images.__getitem__, case.language
     )
-    return await judge.reply(f"{case.case_id}-{number}", request)
+
+    async def call(question: JudgingRequest) -> Reply:
+        return await judge.reply(unit_id, question)
+
+    return await ask(
+        call, request, parse_scores, replies.unit(unit_id), repairs=0, language=case.language
+    )
 
 
-def _no_image(sha256: Sha256) -> bytes:
-    raise KeyError(sha256)
-
-
-def discrimination(cases: Sequence[CheckCase], rated: Rated) -> tuple[Discrimination, ...]:
-    """Return the area under the curve of each dimension, language and injection."""
-    found: list[Discrimination] = []
-    for fault, dimension in DIMENSION_OF.items():
-        for language in LANGUAGES:
-            own = [case for case in cases if case.language == language and not case.padded]
-            good = _scores([case for case in own if case.fault is Fault.NONE], rated, dimension)
-            for injected in (False, True):
-                faulty = [case for case in own if case.fault is fault and case.injected == injected]
-                bad = _scores(faulty, rated, dimension)
-                found.append(
-                    Discrimination(
-                        dimension=dimension,
-                        language=language,
-                        injected=injected,
-                        pairs=len(faulty),
-                        auc=area_under_curve(good, bad),
-                    )
-                )
-    return tuple(found)
-
-
-def _scores(cases: Sequence[CheckCase], rated: Rated, dimension: str) -> list[int]:
-    keys = [(case.case_id, number) for case in cases for number in range(ROUNDS)]
-    return [rated[key].numbers()[dimension] for key in keys if key in rated]
-
-
-def area_under_curve(good: Sequence[int], bad: Sequence[int]) -> float | None:
-    """Return the chance that a good package scores above a bad one, ties counting half.
-
-    This is the Mann-Whitney statistic over the number of pairs; None without any pair.
-    """
-    if not good or not bad:
-        return None
-    wins = sum((a > b) + 0.5 * (a == b) for a in good for b in bad)
-    return wins / (len(good) * len(bad))
-
-
-def steadiness(cases: Sequence[CheckCase], rated: Rated) -> tuple[Steadiness, ...]:
-    """Return self-agreement and the shift by padding of each dimension."""
-    found: list[Steadiness] = []
-    for dimension in DIMENSIONS:
-        first, second = (
-            [_score(case, number, rated, dimension) for case in cases] for number in (0, 1)
-        )
-        kappa = quadratic_weighted_kappa(first, second, _SCALE)
-        plain = [case for case in cases if case.fault is Fault.NONE and not case.padded]
-        padded = [case for case in cases if case.padded]
-        shifts = [
-            after - before
-            for one, other in zip(plain, padded, strict=True)
-            for number in range(ROUNDS)
-            if (before := _score(one, number, rated, dimension)) is not None
-            and (after := _score(other, number, rated, dimension)) is not None
-        ]
-        found.append(
-            Steadiness(
-                dimension=dimension,
-                kappa=kappa.value,
-                shift=sum(shifts) / len(shifts) if shifts else None,
-            )
-        )
-    return tuple(found)
-
-
-def _score(case: CheckCase, number: int, rated: Rated, dimension: str) -> int | None:
-    scores = rated.get((case.case_id, number))
-    return None if scores is None else scores.numbers()[dimension]
+def _settings(judge: Judge) -> StageSettings:
+    identity = _identity(judge)
+    settings = {
+        "judge": judge.name,
+        **{f"judge.{name}": value for name, value in sorted(judge.settings.items())},
+        **{f"prompt.{name}": value for name, value in identity["prompts"].items()},
+        "rubric_sha256": identity["rubric_sha256"],
+    }
+    return StageSettings(
+        stage=_STAGE, tasks_sha256=scenarios_sha256(), inputs={}, settings=settings
+    )
