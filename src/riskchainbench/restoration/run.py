@@ -10,7 +10,7 @@ from riskchainbench.core.hashing import Sha256
 from riskchainbench.core.investigation import MAX_REPAIRS
 from riskchainbench.core.restoration import Prediction, Restoration, RestorationTask
 from riskchainbench.core.stage import StageFolder, StageManifest, StageSettings
-from riskchainbench.core.store import Images, Log, jsonl_bytes
+from riskchainbench.core.store import Images
 from riskchainbench.core.system import Reply, RestorationRequest, System
 from riskchainbench.core.units import run_all, tried
 from riskchainbench.models.ask import ReplyLog, ask
@@ -72,7 +72,8 @@ async def restore(
     if stage.complete:
         return stage.verified()
     log = stage.log("predictions")
-    done = _finished(log)
+    # Lines, since predictions take three times their memory.
+    done = {each.sample_id: each.to_json() + "\n" for each in log.records(Prediction)}
     replies = ReplyLog(stage.log("replies"))
     images = Images(run / IMAGES)
     open_units: list[str] = []
@@ -92,7 +93,7 @@ async def restore(
             open_units.append(task.sample_id)
             return
         log.append(outcome.model_dump(mode="json"))
-        done[task.sample_id] = outcome
+        done[task.sample_id] = outcome.to_json() + "\n"
         if progress is not None:
             progress(len(done), len(tasks))
 
@@ -100,7 +101,7 @@ async def restore(
     await run_all(todo, work, concurrency=concurrency)
     return stage.freeze(
         Stage.RESTORATION,
-        {PREDICTIONS: jsonl_bytes(done[sample_id] for sample_id in sorted(done))},
+        {PREDICTIONS: "".join(done[sample_id] for sample_id in sorted(done)).encode("utf-8")},
         units=len(tasks),
         open_units=tuple(sorted(open_units)),
     )
@@ -128,10 +129,6 @@ async def _predict(
         failure=answer.failure,
         usage=answer.usage,
     )
-
-
-def _finished(log: Log) -> dict[str, Prediction]:
-    return {prediction.sample_id: prediction for prediction in log.records(Prediction)}
 
 
 def _settings(
