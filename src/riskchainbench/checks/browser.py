@@ -1,13 +1,14 @@
-"""The browser check: every website walked in the sealed browser, once forward and once reset.
+"""The browser check: every website walked in the sealed browser, in two episodes.
 
-It shows what no browserless proof can: that the declared controls work when clicked, that the
-evidence comes into view, that a reset brings back the same picture, that nothing reaches out.
+It shows what no browserless proof can: that the evidence comes into view on the shortest way to
+it, and then, in a fresh episode, that the first picture is the same, that every link leads to
+its page when it is clicked, and that nothing reaches out.
 """
 
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -20,8 +21,10 @@ from riskchainbench.browser.view import PageView
 from riskchainbench.bundle import Bundle, Gold
 from riskchainbench.checks.audits import audited_cases
 from riskchainbench.checks.duplicates import perceptual_hash
+from riskchainbench.checks.page_text import page_title
 from riskchainbench.checks.pictures import PictureAudit, audit_pictures, thumbnail
-from riskchainbench.checks.walk import oracle_walk
+from riskchainbench.checks.walk import Graph, click_tour, oracle_walk, reachable
+from riskchainbench.core.errors import InputError
 from riskchainbench.core.failures import Failure
 from riskchainbench.core.gold import Medium, PlacedComponent, WalkStep
 from riskchainbench.core.hashing import sha256_bytes
@@ -33,12 +36,16 @@ from riskchainbench.core.store import json_bytes, jsonl_bytes
 from riskchainbench.core.text import folded
 from riskchainbench.core.units import run_all, tried
 from riskchainbench.investigation.visits import Visits
+from riskchainbench.websites.records import LoadedWebsite
 
 STAGE = "browser-check"
 CERTIFICATE = "websites.jsonl"
 PICTURES = "pictures.json"
 _MAX_SCROLLS = 12
 _WORKING = frozenset({OutcomeStatus.DONE, OutcomeStatus.NO_EFFECT})
+
+TourStep = tuple[WalkStep, str]
+"""A click and the title of the page that it leads to."""
 
 
 class WalkedWebsite(Record):
@@ -58,11 +65,15 @@ class WalkedWebsite(Record):
 
 @dataclass(frozen=True)
 class BrowserCheck:
-    """The frozen certificate, the websites that were asked for, and the audit of all pictures."""
+    """The frozen certificate, the websites that were asked for, and the audit of all pictures.
+
+    `open` says of each website that could not be walked why; it is tried again on resume.
+    """
 
     manifest: StageManifest
     walked: tuple[WalkedWebsite, ...]
     pictures: PictureAudit
+    open: tuple[str, ...] = ()
 
 
 def certificate_folder(bundle: Bundle) -> Path:
@@ -101,12 +112,12 @@ async def check_in_browser(
     log = stage.log("websites")
     done = {walked.case_id: walked for walked in log.records(WalkedWebsite)}
     wanted = sorted(cases)
-    failed: list[str] = []
+    failed: dict[str, Failure] = {}
 
     async def work(case_id: str) -> None:
         outcome = await tried(lambda: _walked(bundle, gold, case_id, pool, visits))
         if isinstance(outcome, Failure):
-            failed.append(case_id)
+            failed[case_id] = outcome
             return
         log.append(outcome.model_dump(mode="json"))
         done[case_id] = outcome
@@ -124,7 +135,11 @@ async def check_in_browser(
         open_units=tuple(sorted(set(bundle.investigation_tasks) - set(done))),
     )
     walked = tuple(done[case_id] for case_id in wanted if case_id in done)
-    return BrowserCheck(manifest, walked, pictures)
+    open_ = tuple(
+        f"{case_id}: not walked: {failure.failure_class}: {failure.detail}"
+        for case_id, failure in sorted(failed.items())
+    )
+    return BrowserCheck(manifest, walked, pictures, open_)
 
 
 def audit_of_pictures(walked: Iterable[WalkedWebsite], bundle: Bundle, gold: Gold) -> PictureAudit:
@@ -144,15 +159,19 @@ async def _walked(
     bundle: Bundle, gold: Gold, case_id: str, pool: Pool, visits: Visits
 ) -> WalkedWebsite:
     components = tuple(c for c in gold.components[case_id] if c.asserted)
-    walker = _Walker(
-        bundle.investigation_tasks[case_id],
-        oracle_walk(bundle.website(case_id), components),
-        components,
-    )
+    loaded = bundle.website(case_id)
+    walker = _Walker(bundle.investigation_tasks[case_id], components)
+    try:
+        graph = reachable(loaded)
+        evidence, tour = oracle_walk(loaded, components, graph), tour_of(loaded, graph)
+    except InputError as error:
+        # A website that cannot be walked must not end the check of all others.
+        walker.findings.append(str(error))
+        evidence, tour = (), ()
     async with pool.lease() as env:
-        first = await _visited(walker, env, visits, walk=True)
+        first = await _visited(walker, env, visits, lambda view: walker.walk(env, view, evidence))
     async with pool.lease() as env:
-        again = await _visited(walker, env, visits, walk=False)
+        again = await _visited(walker, env, visits, lambda view: walker.tour(env, view, tour))
     if first != again:
         walker.findings.append("a fresh episode shows another first screenshot")
     return WalkedWebsite(
@@ -165,13 +184,24 @@ async def _walked(
     )
 
 
-async def _visited(walker: _Walker, env: EnvHandle, visits: Visits, *, walk: bool) -> bytes | None:
-    """Open a fresh episode, walk it if asked, and return its first screenshot."""
+def tour_of(loaded: LoadedWebsite, graph: Graph) -> tuple[TourStep, ...]:
+    """Return the clicks that show every page that clicks reach, each with the title to come."""
+    return tuple(
+        (step, page_title(graph.views[node].body)) for step, node in click_tour(loaded, graph)
+    )
+
+
+async def _visited(
+    walker: _Walker,
+    env: EnvHandle,
+    visits: Visits,
+    walk: Callable[[PageView], Awaitable[None]],
+) -> bytes | None:
+    """Open a fresh episode, walk it, and return its first screenshot."""
     visit: Visit = visits.open(walker.task)
     try:
         view, png = await env.open(visit)
-        if walk:
-            await walker.walk(env, view)
+        await walk(view)
         return png
     except EnvironmentFailureError as error:
         walker.findings.append(f"{error.failure.failure_class}: {error.failure.detail}")
@@ -181,38 +211,56 @@ async def _visited(walker: _Walker, env: EnvHandle, visits: Visits, *, walk: boo
 
 
 class _Walker:
-    """Follows the shortest way to a website's evidence and notes what does not work."""
+    """Follows ways through a website and notes what does not work."""
 
     def __init__(
         self,
         task: InvestigationTask,
-        steps: tuple[WalkStep, ...],
         components: tuple[PlacedComponent, ...],
     ) -> None:
         self.task = task
-        self.steps = steps
         self.findings: list[str] = []
         self.actions = 0
         self._unseen = {
             folded(c.realization): c.component_id for c in components if c.medium is Medium.TEXT
         }
 
-    async def walk(self, env: EnvHandle, view: PageView) -> None:
+    async def walk(self, env: EnvHandle, view: PageView, steps: Sequence[WalkStep]) -> None:
         """Take every step, looking down each page, and say what was never seen."""
         view = await self._look_down(env, view)
-        for step in self.steps:
-            action = _action(step, view)
-            if action is None:
-                self.findings.append(f"no control named {step.control!r} to {step.action}")
+        for step in steps:
+            after = await self._taken(env, view, step)
+            if after is None:
                 return
-            view = await self._do(env, action)
-            if view.outcome is None or view.outcome.status not in _WORKING:
-                told = "nothing" if view.outcome is None else view.outcome.status.value
-                self.findings.append(f"{step.action} {step.control!r}: {told}")
-            view = await self._look_down(env, view)
+            view = await self._look_down(env, after)
         self.findings += [
             f"{component} was never in view" for component in sorted(self._unseen.values())
         ]
+
+    async def tour(self, env: EnvHandle, view: PageView, tour: Sequence[TourStep]) -> None:
+        """Take every step and say which one led elsewhere than it should."""
+        for step, title in tour:
+            after = await self._taken(env, view, step)
+            if after is None:
+                return
+            view = after
+            self._note(view)
+            if folded(view.title) != title:
+                self.findings.append(
+                    f"{step.action} {step.control!r} led to {view.title!r}, not to {title!r}"
+                )
+                return
+
+    async def _taken(self, env: EnvHandle, view: PageView, step: WalkStep) -> PageView | None:
+        action = _action(step, view)
+        if action is None:
+            self.findings.append(f"no control named {step.control!r} to {step.action}")
+            return None
+        after = await self._do(env, action)
+        if after.outcome is None or after.outcome.status not in _WORKING:
+            told = "nothing" if after.outcome is None else after.outcome.status.value
+            self.findings.append(f"{step.action} {step.control!r}: {told}")
+        return after
 
     async def _look_down(self, env: EnvHandle, view: PageView) -> PageView:
         for _ in range(_MAX_SCROLLS):

@@ -12,6 +12,7 @@ from functools import lru_cache
 from selectolax.lexbor import LexborHTMLParser
 
 from riskchainbench.checks.reading import read_page
+from riskchainbench.core.text import folded
 from riskchainbench.websites.records import LoadedWebsite
 
 _NEVER_SHOWN = "script, style, template, noscript, head"
@@ -34,6 +35,12 @@ def visible_text(body: bytes, *, opened: bool = False) -> str:
     if root is not None:
         lines.append(root.text(separator="\n", strip=True))
     return "\n".join(lines)
+
+
+def page_title(body: bytes) -> str:
+    """Return the page's title, white space folded."""
+    title = LexborHTMLParser(body).css_first("title")
+    return folded(title.text()) if title is not None else ""
 
 
 def drawn_text(loaded: LoadedWebsite, body: bytes) -> str:

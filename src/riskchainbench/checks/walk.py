@@ -8,10 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from riskchainbench.core.gold import PlacedComponent, WalkStep
-from riskchainbench.websites.exploration import MAX_STATES, Graph, Node, reachable, shortest_walk
+from riskchainbench.websites.exploration import (
+    MAX_STATES,
+    Graph,
+    Node,
+    click_tour,
+    reachable,
+    shortest_walk,
+)
 from riskchainbench.websites.records import LoadedWebsite
 
-__all__ = ["MAX_STATES", "Graph", "Node", "oracle_walk", "reachable"]
+__all__ = ["MAX_STATES", "Graph", "Node", "click_tour", "oracle_walk", "reachable"]
 
 
 def oracle_walk(

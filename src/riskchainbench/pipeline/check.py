@@ -73,7 +73,7 @@ def check(
         )
     checked = asyncio.run(_walk(bundle, gold, cases, workers, tell))
     findings += [f"{each.case_id}: {found}" for each in checked.walked for found in each.findings]
-    findings += checked.pictures.findings
+    findings += [*checked.open, *checked.pictures.findings]
     return CheckResult(
         websites=len(cases),
         walked=len(checked.walked),

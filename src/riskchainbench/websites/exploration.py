@@ -178,6 +178,39 @@ def shortest_walk(
     raise InputError(f"pages: no walk over visible controls shows all of {', '.join(bits)}")
 
 
+def click_tour(
+    loaded: LoadedWebsite, graph: Graph | None = None
+) -> tuple[tuple[WalkStep, Node], ...]:
+    """Return clicks that show, one after another, every page to be reached by clicks alone.
+
+    Each step stands with the node it leads to; the nearest page that is new comes next.
+    """
+    graph = graph or reachable(loaded)
+    node, seen = graph.start, {graph.start.page_id}
+    closers = controls(graph.views[node].body).closers
+    tour = [(WalkStep(action=ActionKind.CLICK, control=name), node) for name in closers]
+    while way := _nearest(graph, node, seen):
+        tour += way
+        node = way[-1][1]
+        seen.add(node.page_id)
+    return tuple(tour)
+
+
+def _nearest(graph: Graph, start: Node, seen: set[str]) -> list[tuple[WalkStep, Node]]:
+    """Return the fewest clicks from `start` to a page that is not among `seen`, if there are."""
+    ways: dict[Node, list[tuple[WalkStep, Node]]] = {start: []}
+    queue = [start]
+    for node in queue:
+        if node.page_id not in seen:
+            return ways[node]
+        for edge in graph.edges[node]:
+            clicks = len(edge.steps) == 1 and edge.steps[0].action is ActionKind.CLICK
+            if clicks and edge.target not in ways:
+                ways[edge.target] = [*ways[node], (edge.steps[0], edge.target)]
+                queue.append(edge.target)
+    return []
+
+
 def _tab_steps(body: bytes) -> tuple[WalkStep, ...]:
     return tuple(WalkStep(action=ActionKind.CLICK, control=name) for name in controls(body).tabs)
 
