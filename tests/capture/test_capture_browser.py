@@ -20,7 +20,7 @@ from riskchainbench.capture.readers.open import read_capture
 from riskchainbench.capture.record import PageLikeness
 from riskchainbench.capture.recording import loopback_url, record_site
 from riskchainbench.capture.rendering import frozen_pages, render_capture
-from riskchainbench.core.errors import InputError
+from riskchainbench.core.errors import InputError, RiskChainError
 from riskchainbench.core.investigation import Action, ActionKind
 from riskchainbench.pipeline.investigating import browser_settings
 from riskchainbench.sandbox.app import Sandbox
@@ -89,6 +89,13 @@ async def _walk(loaded: LoadedWebsite, settings: BrowserSettings) -> list[str]:
 def _page_at(loaded: LoadedWebsite, path: str) -> str:
     transition = next(t for t in loaded.website.transitions if t.path == path and not t.form)
     return str(transition.next.page)  # type: ignore[union-attr]
+
+
+def test_a_recording_that_cannot_be_says_why(settings: BrowserSettings, tmp_path: Path) -> None:
+    with pytest.raises(RiskChainError, match=r"^http://127\.0\.0\.1:9/: the site did not answer$"):
+        record_site("http://127.0.0.1:9/", tmp_path / "x", settings, pages=1, forms=False)
+    with pytest.raises(InputError, match="its folder does not exist; make it first"):
+        record_site("http://127.0.0.1:9/", tmp_path / "no/x", settings, pages=1, forms=False)
 
 
 def test_a_snapshot_of_chromium_is_imported(

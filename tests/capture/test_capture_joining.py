@@ -98,6 +98,17 @@ def test_a_wrong_label_is_named(pool: Path, tmp_path: Path, row: str, message: s
         labeled_websites(pool / "p", labels, default_codebook())
 
 
+def test_a_table_without_columns_and_a_pool_without_websites_are_named(
+    pool: Path, tmp_path: Path
+) -> None:
+    labels = tmp_path / "labels.csv"
+    labels.write_text("website,label\nx,VIOLATION\n")
+    with pytest.raises(InputError, match="no column decision, violation_type in its first line"):
+        labeled_websites(pool / "p", labels, default_codebook())
+    with pytest.raises(InputError, match="holds no imported website"):
+        labeled_websites(tmp_path, labels, default_codebook())
+
+
 def test_distances_and_rank_correlations_by_hand() -> None:
     assert ks_distance([1, 2, 3, 4], [3, 4, 5, 6]) == 0.5
     assert kendall_tau_b([1, 2, 3], [1, 3, 2]) == pytest.approx(1 / 3)

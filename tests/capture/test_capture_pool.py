@@ -153,8 +153,9 @@ def test_options_that_cannot_be_are_named(tmp_path: Path) -> None:
     common = {"names": None, "basis": "", "terms": "", "mobile": False}
     with pytest.raises(InputError, match="--scripts run: choose one of keep, freeze, drop"):
         settings_of(scripts="run", delete_by="", **common)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="delete_by"):
-        settings_of(scripts="drop", delete_by="soon", **common)  # type: ignore[arg-type]
+    for day in ("soon", "2027-02-31"):
+        with pytest.raises(InputError, match=f"--delete-by {day}: no day of the calendar"):
+            settings_of(scripts="drop", delete_by=day, **common)  # type: ignore[arg-type]
 
 
 def test_the_verb_prints_a_table_and_fails_where_a_capture_failed(tmp_path: Path) -> None:

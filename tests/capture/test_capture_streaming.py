@@ -78,7 +78,7 @@ def test_a_har_is_read_as_json_is(tmp_path: Path, text: str, body: bytes) -> Non
 @pytest.mark.parametrize(
     ("text", "paths", "note"),
     [
-        (f'{{"log":{{"entries":[{entry()},{entry("/b")[:30]}', ["/"], "damaged after 2 entries"),
+        (f'{{"log":{{"entries":[{entry()},{entry("/b")[:30]}', ["/"], "damaged after 1 entries"),
         (f'{{"log":{{"entries":[{entry()} {entry("/b")}]}}}}', ["/"], "damaged after 1 entries"),
         (f'{{"log":{{"entries":[{{a}},{entry("/b")}]}}}}', ["/b"], "entry 0: malformed"),
         (f'{{"log":{{"entries":[{"[" * 90000 + "]" * 90000},{entry("/b")}]}}}}', ["/b"], "entry 0"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from riskchainbench.capture.content import HTML, media_type
-from riskchainbench.capture.exchange import Capture, Exchange
+from riskchainbench.capture.exchange import Capture, Exchange, noted
 from riskchainbench.capture.troubles import CaptureError, Trouble
 from riskchainbench.capture.urls import absolute, canonical, host_of, other_scheme
 
@@ -70,7 +70,8 @@ class Archive:
             found = self.find(exchange.url)
             if found and found.kind == HTML and found.exchange.body:
                 return found
-        raise CaptureError(Trouble.NO_START_PAGE, "no response in it is a page")
+        detail = noted("no response in it is a page", self.capture.notes)
+        raise CaptureError(Trouble.NO_START_PAGE, detail)
 
     def _at(self, url: str) -> list[Exchange]:
         found = self._gets.get(url)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -133,9 +133,14 @@ def gather(
                 )
         kept.append(_with_body(exchange, bodies[key]))
     if not kept:
-        raise CaptureError(Trouble.EMPTY, "it holds no HTTP response or file")
+        raise CaptureError(Trouble.EMPTY, noted("it holds no HTTP response or file", intake.notes))
     kept.sort(key=lambda each: (each.time is None, each.time or 0.0))
     return Capture(kind, tuple(kept), intake.start, intake.notes, size, sha256)
+
+
+def noted(detail: str, notes: Sequence[str]) -> str:
+    """Return what went wrong with the first note of the reader, which may say why."""
+    return f"{detail} ({notes[0]})" if notes else detail
 
 
 def _with_body(exchange: Exchange, body: bytes) -> Exchange:

@@ -22,6 +22,7 @@ from riskchainbench.websites.pool import MANIFEST
 from riskchainbench.websites.synthesis import BuiltWebsite
 
 COLUMNS = ("website", "decision", "violation_type")
+_NONE = "holds no imported website; riskchain import makes some"
 
 
 def is_imported(pool: Path) -> bool:
@@ -41,7 +42,7 @@ def unlabeled_websites(pool: Path) -> tuple[BuiltWebsite, ...]:
         for record in records(pool)
     )
     if not found:
-        raise InputError(f"{pool}: holds no imported website; riskchain import makes some")
+        raise InputError(f"{pool}: {_NONE}")
     return found
 
 
@@ -59,9 +60,11 @@ def labeled_websites(pool: Path, labels: Path, codebook: Codebook) -> tuple[Buil
     Raises:
         InputError: naming the line and what is wrong with it, or the websites without a label.
     """
+    known = {record.pool_id: record for record in records(pool)}
+    if not known:
+        raise InputError(f"{pool}: {_NONE}")
     given = _read_labels(labels, codebook)
     strata = read_table(pool / STRATA)
-    known = {record.pool_id: record for record in records(pool)}
     missing = sorted(known.keys() - given.keys())
     if missing:
         raise InputError(
@@ -76,9 +79,12 @@ def labeled_websites(pool: Path, labels: Path, codebook: Codebook) -> tuple[Buil
 
 def _read_labels(path: Path, codebook: Codebook) -> dict[str, tuple[Decision, str]]:
     try:
-        rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
+        table = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig")))
+        rows = list(table)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: cannot be read as CSV in UTF-8 ({error})") from error
+    if missing := [name for name in COLUMNS if name not in (table.fieldnames or ())]:
+        raise InputError(f"{path}: no column {', '.join(missing)} in its first line")
     found: dict[str, tuple[Decision, str]] = {}
     for number, row in enumerate(rows, start=2):
         values = [(row.get(name) or "").strip() for name in COLUMNS]

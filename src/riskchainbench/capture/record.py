@@ -5,12 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from riskchainbench.capture.exchange import CaptureKind
 from riskchainbench.capture.policy import Scripts
 from riskchainbench.core.hashing import Sha256
 from riskchainbench.core.record import Record
+from riskchainbench.core.text import is_day
 
 UNSTATED = "not stated"
 
@@ -32,7 +33,14 @@ class Provenance(Record):
 
     basis: str = UNSTATED
     terms: str = UNSTATED
-    delete_by: str = Field(default=UNSTATED, pattern=r"^(?:not stated|\d{4}-\d{2}-\d{2})$")
+    delete_by: str = UNSTATED
+
+    @field_validator("delete_by")
+    @classmethod
+    def _is_day(cls, value: str) -> str:
+        if value != UNSTATED and not is_day(value):
+            raise ValueError(f"{value}: no day of the calendar; write it as 2027-01-31")
+        return value
 
 
 class Counts(Record):

@@ -110,7 +110,7 @@ def record_site(
         forms: whether each form is sent once with sample values.
 
     Raises:
-        InputError: `url` is not on loopback, or `out` exists.
+        InputError: `url` is not on loopback, or `out` exists or has no folder.
         RiskChainError: the site did not answer, or the browser failed.
     """
     job = RecordJob(
@@ -118,6 +118,8 @@ def record_site(
     )
     if out.exists():
         raise InputError(f"{out}: exists already; name a new file")
+    if not job.out.parent.is_dir():
+        raise InputError(f"{out}: its folder does not exist; make it first")
     mark = secrets.token_hex(16)
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
@@ -150,6 +152,8 @@ def child_main(conn: Connection, job_json: str, mark: str) -> None:
     with contextlib.suppress(BrokenPipeError):
         try:
             conn.send(_record(job).model_dump(mode="json"))
+        except RiskChainError as error:
+            conn.send({"error": str(error)})
         except Exception as error:  # the parent tells it in one line
             conn.send({"error": f"{type(error).__name__}: {error}"[:300]})
     conn.close()

@@ -81,8 +81,9 @@ def import_captures(
             say(f"               masked: {masked or 'nothing'}")
             for warning in row.warnings:
                 say(f"               {warning}")
-        say(f"suggested strata, to be corrected by hand: {result.table}")
-        if not basis:
+        if result.failed < len(result.rows):
+            say(f"suggested strata, to be corrected by hand: {result.table}")
+        if not basis and any(row.outcome == "imported" for row in result.rows):
             say("no basis of capture was given (--basis); the records say so")
     if result.failed:
         raise typer.Exit(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import unicodedata
 
 import regex
@@ -52,3 +53,11 @@ def clusters(text: str) -> list[str]:
 def letters_and_digits(text: str) -> int:
     """Count the letters and digits of any script in `text`."""
     return sum(1 for char in text if char.isalnum())
+
+
+def is_day(text: str) -> bool:
+    """Tell whether `text` is a day of the calendar, written as YYYY-MM-DD."""
+    try:
+        return datetime.date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False

@@ -32,7 +32,7 @@ from riskchainbench.capture.troubles import CaptureError, Trouble
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.record import Record
 from riskchainbench.core.store import StorageError, validate
-from riskchainbench.core.text import gate
+from riskchainbench.core.text import gate, is_day
 
 Tell = Callable[[int, int], None]
 
@@ -88,6 +88,8 @@ def settings_of(
     """
     if scripts not in list(Scripts):
         raise InputError(f"--scripts {scripts}: choose one of {', '.join(Scripts)}")
+    if delete_by and not is_day(delete_by):
+        raise InputError(f"--delete-by {delete_by}: no day of the calendar; write it as 2027-01-31")
     listed: tuple[str, ...] = ()
     if names is not None:
         try:

@@ -58,8 +58,9 @@ def _entries(text: JsonText, intake: Intake) -> Iterator[Exchange]:
     count = missing = 0
     cap = intake.limits.resource * _ESCAPED + _ROOM
     try:
-        for count, _ in enumerate(text.elements(), start=1):
-            exchange = _read_entry(text.value(cap), count - 1, intake)
+        for _ in text.elements():
+            exchange = _read_entry(text.value(cap), count, intake)
+            count += 1
             if exchange is not None:
                 missing += not exchange.whole
                 yield exchange

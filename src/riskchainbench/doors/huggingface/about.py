@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import tomllib
 from dataclasses import dataclass
 from importlib import resources
@@ -56,11 +55,3 @@ def _filled(value: Any, facts: dict[str, str]) -> Any:
     if isinstance(value, list):
         return [_filled(part, facts) for part in value]
     return value.format(**facts) if isinstance(value, str) else value
-
-
-def is_day(text: str) -> bool:
-    """Tell whether `text` is a day of the calendar, written as YYYY-MM-DD."""
-    try:
-        return datetime.date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False

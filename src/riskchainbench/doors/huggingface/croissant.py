@@ -11,7 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from riskchainbench.doors.huggingface.about import About, File, is_day
+from riskchainbench.core.text import is_day
+from riskchainbench.doors.huggingface.about import About, File
 from riskchainbench.doors.huggingface.table import CROISSANT_TYPES, Column, DataTable, Kind
 
 CONFORMS_TO = ("http://mlcommons.org/croissant/1.0", "http://mlcommons.org/croissant/RAI/1.0")

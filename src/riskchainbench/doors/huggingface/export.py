@@ -11,7 +11,8 @@ from riskchainbench.bundle import Bundle
 from riskchainbench.core.errors import InputError, IntegrityError
 from riskchainbench.core.hashing import sha256_file
 from riskchainbench.core.store import write_atomic
-from riskchainbench.doors.huggingface.about import File, about, is_day
+from riskchainbench.core.text import is_day
+from riskchainbench.doors.huggingface.about import File, about
 from riskchainbench.doors.huggingface.card import card
 from riskchainbench.doors.huggingface.croissant import croissant, problems
 from riskchainbench.doors.huggingface.parquet import engine, write_parquet
