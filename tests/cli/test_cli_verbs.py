@@ -6,6 +6,7 @@ import json
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import urllib.request
@@ -226,6 +227,7 @@ def test_a_person_browses_on_loopback_only(demo_folder: Path) -> None:
     server = subprocess.Popen(
         [sys.executable, "-m", "riskchainbench.cli", "serve", str(demo_folder), "--port", "0"],
         stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )
@@ -235,8 +237,12 @@ def test_a_person_browses_on_loopback_only(demo_folder: Path) -> None:
         with urllib.request.urlopen(url, timeout=20) as answer:
             page = answer.read().decode("utf-8")
         assert "sandbox" in page or "<li>" in page
+        server.send_signal(signal.SIGINT)
+        _, said = server.communicate(timeout=20)
+        assert server.returncode == 130
+        assert said == "riskchain: interrupted; give the same command to go on\n"
     finally:
-        server.terminate()
+        server.kill()
         server.wait(timeout=20)
 
 

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from riskchainbench import __version__
 from riskchainbench.cli import (
@@ -46,8 +47,23 @@ from riskchainbench.cli import (
 
 _DEBUG = "--debug"
 
+
+class _StoppedError(Exception):
+    """A command was stopped from outside; typer would end it without a word."""
+
+
+class _Verbs(TyperGroup):
+    def invoke(self, ctx: Any) -> Any:
+        """Run the verb, and hand on what stopped it."""
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, BrokenPipeError) as error:
+            raise _StoppedError from error
+
+
 app = typer.Typer(
     name="riskchain",
+    cls=_Verbs,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -115,9 +131,9 @@ def main(arguments: list[str] | None = None) -> None:
     debug = _DEBUG in given
     try:
         app([argument for argument in given if argument != _DEBUG], prog_name="riskchain")
-    except KeyboardInterrupt:
-        _fail("interrupted; the same command goes on where it stopped", 130)
-    except BrokenPipeError:
+    except _StoppedError as stopped:
+        if isinstance(stopped.__cause__, KeyboardInterrupt):
+            _fail("interrupted; give the same command to go on", 130)
         sys.stderr.close()
         sys.exit(0)
     except Exception as error:
