@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 import tinycss2
 from hypothesis import given, settings
@@ -128,6 +131,18 @@ def urls(tokens: list[object]) -> list[str]:
         for inner in ("content", "arguments"):
             found += urls(getattr(token, inner, None) or [])
     return found
+
+
+@pytest.mark.parametrize("form", ["a{{b:url({})}}", "a{{b:url('{}')}}", "a{{b:url({} x)}}", "'{}'"])
+def test_a_typeface_inside_a_style_sheet_takes_little_memory(form: str) -> None:
+    code = (
+        "import resource; from riskchainbench.capture.css import rewrite_css\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        f"rewrite_css({form!r}.format('A' * 8_000_000), lambda *_: '')\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+    assert int(done.stdout) < 100 * 1024
 
 
 def test_escapes_are_undone() -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 _BREAKS = re.compile(r"\r\n?|\f")
-_STRING = r'"(?:[^"\\\n]|\\.|\\\Z)*"?' + r"|'(?:[^'\\\n]|\\.|\\\Z)*'?"
+_STRING = r'"(?:[^"\\\n]++|\\.|\\\Z)*+"?' + r"|'(?:[^'\\\n]++|\\.|\\\Z)*+'?"
 
 
 def _word(word: str) -> str:
@@ -42,10 +42,10 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
 _BARE = re.compile(
-    r"((?:[^\x00-\x20\x7f\"'()\\]|\\[0-9a-fA-F]{1,6}[ \t\n]?|\\[^\n0-9a-fA-F]|\\\Z)*)"
+    r"((?:[^\x00-\x20\x7f\"'()\\]++|\\[0-9a-fA-F]{1,6}[ \t\n]?|\\[^\n0-9a-fA-F]|\\\Z)*+)"
     r"[ \t\n]*(?:\)|\Z)"
 )
-_BAD_URL = re.compile(r"(?:[^)\\]|\\.|\\\Z)*\)?", re.DOTALL)
+_BAD_URL = re.compile(r"(?:[^)\\]++|\\.|\\\Z)*+\)?", re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n]?|(\n|\Z)|(.))", re.DOTALL)
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _BROKEN = "!!"

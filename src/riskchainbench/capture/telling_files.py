@@ -23,7 +23,7 @@ _MIN_BYTES = 5
 
 _WORDS = tuple(
     re.compile(pattern)
-    for pattern in (rb"[\x20-\x7e]{5,}", rb"(?:[\x20-\x7e]\0){5,}", rb"(?:\0[\x20-\x7e]){5,}")
+    for pattern in (rb"[\x20-\x7e]{5,}+", rb"(?:[\x20-\x7e]\0){5,}+", rb"(?:\0[\x20-\x7e]){5,}+")
 )
 """Text of plain letters, in one byte a letter or two."""
 
