@@ -15,11 +15,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import os
 import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -39,12 +41,15 @@ from riskchainbench.investigation.run import investigate
 from riskchainbench.pipeline.build import build
 
 BUDGETS = {"small": 0.45, "large": 0.35, "reset": 0.4}
-RESETS = 9
+ROUNDS = 3
+RESETS = 3
 STEPS_AN_EPISODE = 8
 EPISODES_AN_HOUR = 600
 BYTES_A_STEP = 150_000
 RECOVERY_SECONDS = 3.0
 HANG_LIMIT = 5.0
+
+Step = Callable[[int], object]
 
 
 def page(rows: int) -> bytes:
@@ -84,41 +89,61 @@ class StockTask(OpenEndedTask):
         self.slow_mo = 0
 
 
-def median(work: Callable[[int], object], times: int) -> float:
-    taken = []
-    for number in range(times):
-        started = time.perf_counter()
-        work(number)
-        taken.append(time.perf_counter() - started)
-    return statistics.median(taken)
-
-
-def stock_times(binary: Path, port: int, path: str, steps: int) -> tuple[float, float]:
+@contextlib.contextmanager
+def stock_env(binary: Path, url: str) -> Iterator[tuple[Callable[[], object], Step]]:
+    """Yield what resets stock BrowserGym on a page and what makes its n-th step there."""
     stock.Chat = NullChat
     env = stock.BrowserEnv(
-        StockTask,
-        {"start_url": f"http://127.0.0.1:{port}{path}"},
-        pw_chromium_kwargs={"executable_path": str(binary)},
+        StockTask, {"start_url": url}, pw_chromium_kwargs={"executable_path": str(binary)}
     )
-    env.reset(seed=0)
-    reset = median(lambda _: env.reset(seed=0), RESETS)
     turns = ("scroll(0, 300)", "scroll(0, -300)")
-    step = median(lambda number: env.step(turns[number % 2]), steps)
+    yield lambda: env.reset(seed=0), lambda number: env.step(turns[number % 2])
     env.close()
-    return step, reset
 
 
-def our_times(settings: BrowserSettings, port: int, path: str, steps: int) -> tuple[float, float]:
+@contextlib.contextmanager
+def our_env(settings: BrowserSettings, visit: Visit) -> Iterator[tuple[Callable[[], object], Step]]:
+    """Yield what resets our environment on a page and what makes its n-th step there."""
     env = InvestigationEnv(settings)
-    visit = Visit(host="bench.test", port=port, start_path=path)
-    env.reset(options={"visit": visit})
-    reset = median(lambda _: env.reset(options={"visit": visit}), RESETS)
     turns = [
         Action(action=kind).to_json() for kind in (ActionKind.SCROLL_DOWN, ActionKind.SCROLL_UP)
     ]
-    step = median(lambda number: env.step(turns[number % 2]), steps)
+    yield (
+        lambda: env.reset(options={"visit": visit}),
+        lambda number: env.step(turns[number % 2]),
+    )
     env.close()
-    return step, reset
+
+
+def seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def compare(settings: BrowserSettings, port: int, name: str, steps: int) -> None:
+    """Print medians of both environments, taken in turn so that a busy machine slows both alike."""
+    visit = Visit(host="bench.test", port=port, start_path=f"/{name}")
+    url = f"http://127.0.0.1:{port}/{name}"
+    with our_env(settings, visit) as ours, stock_env(settings.binary, url) as theirs:
+        both = (theirs, ours)
+        resets: tuple[list[float], list[float]] = ([], [])
+        made: tuple[list[float], list[float]] = ([], [])
+        for _ in range(ROUNDS):
+            for (reset, step), reset_times, step_times in zip(both, resets, made, strict=True):
+                # What the other's turn left undone or got ready goes into a reset not counted.
+                reset()
+                reset_times += [seconds(reset) for _ in range(RESETS)]
+                step_times += [seconds(partial(step, number)) for number in range(steps)]
+    for what, taken, budget in (
+        ("step ", made, BUDGETS[name]),
+        ("reset", resets, BUDGETS["reset"]),
+    ):
+        old, new = (statistics.median(times) for times in taken)
+        print(
+            f"{what} {name:5}  stock {old:.3f}  ours {new:.3f}  "
+            f"ratio {new / old:.2f} (budget {budget})"
+        )
 
 
 class Scripted:
@@ -186,7 +211,7 @@ async def recovery(settings: BrowserSettings, port: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=12)
+    parser.add_argument("--steps", type=int, default=4, help="a round")
     parser.add_argument("--pages", nargs="*", choices=("small", "large"), help="both by default")
     parser.add_argument("--episodes", type=int, default=0)
     arguments = parser.parse_args()
@@ -201,18 +226,10 @@ def main() -> None:
             asyncio.run(episodes(settings, arguments.episodes, Path(folder)))
         server.shutdown()
         return
-    print(f"{found.kind} {found.version}, {steps} steps")
+    print(f"{found.kind} {found.version}, {ROUNDS} rounds of {steps} steps and {RESETS} resets")
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     for name in arguments.pages or ("small", "large"):
-        ours, our_reset = our_times(settings, server.server_port, f"/{name}", steps)
-        theirs, their_reset = stock_times(found.path, server.server_port, f"/{name}", steps)
-        print(
-            f"step  {name:5}  stock {theirs:.3f}  ours {ours:.3f}  "
-            f"ratio {ours / theirs:.2f} (budget {BUDGETS[name]})"
-        )
-        print(
-            f"reset {name:5}  stock {their_reset:.3f}  ours {our_reset:.3f}  "
-            f"ratio {our_reset / their_reset:.2f} (budget {BUDGETS['reset']})"
-        )
+        compare(settings, server.server_port, name, steps)
     server.shutdown()
 
 
