@@ -138,3 +138,10 @@ def test_duplicate_id_is_refused(pool, tmp_path):
 def test_folder_without_a_pool_says_so(tmp_path):
     with pytest.raises(InputError, match="not a pool"):
         read_candidates(tmp_path)
+
+
+def test_pool_without_websites_says_so(folder):
+    _edit(folder / "manifest.json", lambda manifest: manifest["websites"].clear())
+    for read in (read_candidates, lambda pool: read_pool(pool, CODEBOOK)):
+        with pytest.raises(InputError, match=r"manifest\.json: websites: the pool holds none"):
+            read(folder)

@@ -125,7 +125,10 @@ def _manifest(folder: Path) -> PoolManifest:
             f"{folder}: not a pool (no {MANIFEST}); riskchain build --keep-pool writes one"
         )
     _require_unique(path)
-    return read_json(path, PoolManifest)
+    manifest = read_json(path, PoolManifest)
+    if not manifest.websites:
+        raise InputError(f"{path}: websites: the pool holds none")
+    return manifest
 
 
 def _require_unique(path: Path) -> None:
