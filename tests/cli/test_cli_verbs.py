@@ -163,6 +163,19 @@ def test_a_bundle_in_place_of_a_run_is_told(demo_folder: Path) -> None:
     assert "should be 'run/1', not 'bundle/" in one_line(done)
 
 
+@pytest.mark.parametrize("verb", ["demo", "annotate"])
+def test_a_file_where_a_folder_is_to_be_made_is_told_at_once(
+    verb: str, demo_folder: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "notes"
+    file.write_text("mine", encoding="utf-8")
+    bundle = [demo_folder] if verb == "annotate" else []
+    done = riskchain(verb, *bundle, file)
+    assert done.returncode == 1
+    assert "is no folder" in one_line(done)
+    assert file.read_text(encoding="utf-8") == "mine"
+
+
 def test_doctor_takes_no_machine_without_fonts_for_ill() -> None:
     done = riskchain("doctor", "--only", "fonts", environment={"PATH": "/nowhere"})
     if sys.platform != "darwin":

@@ -48,10 +48,12 @@ def create_project(
     """Begin a project in `folder`.
 
     Raises:
-        InputError: a project stands there or in the database already.
+        InputError: a project stands there or in the database already, or `folder` is a file.
     """
     if (folder / PROJECT).exists():
         raise InputError(f"{folder}: holds a project already")
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder}: is no folder; name a new one")
     folder.mkdir(parents=True, exist_ok=True)
     project = Project(folder, settings, codebook, clock)
     project.store.begin()

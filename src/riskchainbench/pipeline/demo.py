@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from riskchainbench.core.errors import InputError
 from riskchainbench.models.registry import BUILTIN_NAMES
 from riskchainbench.pipeline.build import build
 from riskchainbench.pipeline.evaluate import ProgressBar, run_stages
@@ -14,7 +15,13 @@ from riskchainbench.scoring.records import Scores
 
 
 def demo(out: Path, seed: int | None, workers: int, progress: ProgressBar) -> tuple[Scores, Path]:
-    """Build, run, score and report below `out`; return the scores and the report's first page."""
+    """Build, run, score and report below `out`; return the scores and the report's first page.
+
+    Raises:
+        InputError: `out` is a file.
+    """
+    if out.exists() and not out.is_dir():
+        raise InputError(f"{out}: is no folder; name a new one")
     bundle = out / "bundle"
     build(bundle, "demo", seed)
     runs = [out / "runs" / name for name in BUILTIN_NAMES]
