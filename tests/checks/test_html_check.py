@@ -6,8 +6,10 @@ import pytest
 
 from riskchainbench.checks.html import page_problems, website_problems
 from riskchainbench.core.codebook import default_codebook
+from riskchainbench.core.seeds import stream
+from riskchainbench.websites.dealing import deals, scenario_turns
 from riskchainbench.websites.forms import FORMS
-from riskchainbench.websites.synthesis import build_pool
+from riskchainbench.websites.synthesis import build_sets, fitting_scenarios
 from riskchainbench.websites.texts import languages
 
 SOUND = (
@@ -49,20 +51,58 @@ def test_a_broken_page_is_told_why(before, after, problem):
     assert any(problem in found for found in problems), problems
 
 
-def test_pages_of_every_form_and_language_are_sound():
-    pool = build_pool(3, default_codebook(), 60)
-    assert {built.stratum.form for built in pool} == set(FORMS)
-    assert {built.stratum.language for built in pool} == set(languages())
-    problems = [(b.stratum.form, p) for b in pool for p in website_problems(b.loaded)]
-    assert problems == []
+SETS = 800
+"""Contrast sets of three in the pool of 2,500."""
+
+
+def _kinds(deal):
+    """Return the front end, width, form and language of a contrast set."""
+    return deal.family.front_end, deal.frame.viewport.width, deal.frame.form, deal.language
+
+
+def _covering(keys_of):
+    """Build as many sets of a whole pool as show everything that `keys_of` finds in its sets."""
+    fitting = fitting_scenarios(default_codebook())
+    turns = scenario_turns(fitting, default_codebook(), stream(3, "scenario-order"))
+    spoken = {scenario.scenario: languages() for scenario in fitting}
+    seen, numbers = set(), []
+    for deal in deals(3, turns, spoken, SETS):
+        keys = set(keys_of(*_kinds(deal)))
+        if keys - seen:
+            seen |= keys
+            numbers.append(deal.number)
+    for number in numbers:
+        (members,) = build_sets(3, default_codebook(), SETS, part=(number, SETS))
+        yield from members
+
+
+def _problems(pool):
+    return [
+        (b.stratum.form, b.stratum.language, p) for b in pool for p in website_problems(b.loaded)
+    ]
+
+
+def _shown(pool):
+    kinds = [
+        (b.stratum.front_end, b.loaded.website.viewport.width, b.stratum.form, b.stratum.language)
+        for b in pool
+    ]
+    return [set(values) for values in zip(*kinds, strict=True)]
+
+
+EVERYTHING = [{"plain", "card", "script"}, {1280, 390}, set(FORMS), set(languages())]
+
+
+def test_pages_of_every_front_end_width_form_and_language_are_sound():
+    pool = list(
+        _covering(lambda end, width, form, spoken: [(end, width, form), (end, width, spoken)])
+    )
+    assert _shown(pool) == EVERYTHING
+    assert _problems(pool) == []
 
 
 @pytest.mark.slow
-def test_pages_of_every_form_in_every_language_are_sound():
-    pool = build_pool(3, default_codebook(), 270)
-    kinds = {(b.stratum.form, b.stratum.language, b.loaded.website.viewport.width) for b in pool}
-    assert len({kind[:2] for kind in kinds}) == len(FORMS) * len(languages())
-    assert {width for *_, width in kinds} == {1280, 390}
-    assert {b.stratum.front_end for b in pool} == {"plain", "card", "script"}
-    problems = [(b.stratum.form, p) for b in pool for p in website_problems(b.loaded)]
-    assert problems == []
+def test_pages_of_every_kind_that_the_pool_holds_are_sound():
+    pool = list(_covering(lambda *kind: [kind]))
+    assert _shown(pool) == EVERYTHING
+    assert _problems(pool) == []

@@ -117,7 +117,14 @@ def scenarios() -> tuple[Scenario, ...]:
     """Return all scenarios, by file name."""
     folder = _data() / "scenarios"
     files = sorted(folder.iterdir(), key=lambda file: file.name)
-    return tuple(_read(file, Scenario) for file in files if file.name.endswith(".toml"))
+    return tuple(_scenario(file) for file in files if file.name.endswith(".toml"))
+
+
+def _scenario(file: Traversable) -> Scenario:
+    found = _read(file, Scenario)
+    if file.name != f"{found.scenario}.toml":
+        raise InputError(f"{file.name}: scenario: {found.scenario} is not the file's name")
+    return found
 
 
 @cache
