@@ -11,7 +11,7 @@ from stub_fixtures import Stub
 from riskchainbench.core.failures import FailureClass
 from riskchainbench.core.restoration import Message, Prediction, RestorationTask, Surface
 from riskchainbench.core.stage import StageFolder, StageManifest
-from riskchainbench.core.store import Log, read_jsonl
+from riskchainbench.core.store import read_jsonl
 from riskchainbench.core.units import SetAsideError, run_all
 from riskchainbench.models.doubts import Doubts
 from riskchainbench.models.provider.caller import ModelCaller
@@ -58,7 +58,7 @@ async def test_a_wrong_setting_costs_no_unit_however_often_the_run_is_started(
         stub.model.faults = deque(["400", "ok"] * 3)
         with pytest.raises(ProviderStopError, match="3 units in a row were rejected"):
             await run(tmp_path, stub, *NAMES)
-    assert not list(Log(tmp_path / "restoration/work/predictions.jsonl"))
+    assert not list(StageFolder(tmp_path / "restoration").log("predictions"))
     manifest = await run(tmp_path, stub, *NAMES)
     assert manifest.open_units == ()
     assert failures(tmp_path) == dict.fromkeys(NAMES)

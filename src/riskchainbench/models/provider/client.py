@@ -100,6 +100,8 @@ class InspectClient:
             seed=settings.seed,
             reasoning_effort=settings.reasoning_effort,
             reasoning_tokens=settings.reasoning_tokens,
+            # Left open, the library would first make a call of its own to see if there are any.
+            reasoning_summary="none",
         )
         try:
             arguments: dict[str, Any] = dict(self._profile.arguments)
@@ -170,6 +172,10 @@ def _without_retries(model: Model) -> None:
     client: Any = getattr(model.api, "client", None)
     if hasattr(client, "max_retries"):
         client.max_retries = 0
+    # Clients of Bedrock are made anew for every call, from what their session says.
+    session: Any = getattr(model.api, "session", None)
+    if hasattr(session, "set_config_variable"):
+        session.set_config_variable("max_attempts", 1)
 
 
 def _format(structured: Structured, schema: ReplySchema) -> dict[str, Any]:

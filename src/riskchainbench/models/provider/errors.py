@@ -28,6 +28,12 @@ _SET_UP = re.compile(
     re.IGNORECASE,
 )
 """Words of an error that holds for every request, whatever its status."""
+_UNSENT = re.compile(
+    r"must specify a region|unable to locate credentials|partial credentials|"
+    r"config profile.{0,80}not be found|sso.{0,40}(expired|token)",
+    re.IGNORECASE,
+)
+"""Words of a library that sent nothing, for want of something in the environment."""
 _OWN = re.compile(
     r"content.{0,12}(polic|filter|moderat|\brisk|management)|moderation|flagged|inappropriate|"
     r"sensitive|unsafe|safety|usage polic|data.?inspection|敏感|不安全|违规|违法|审核|"
@@ -97,6 +103,8 @@ def judged(
         detail = f"HTTP {status}: {detail}"
     if status == 429 and _QUOTA.search(message):
         return Verdict(Meaning.STOP, f"the quota is used up ({detail})", status)
+    if status is None and _UNSENT.search(message):
+        return Verdict(Meaning.STOP, f"nothing could be sent ({detail})")
     if status is None or status in _RETRIED or status >= 500 or status < 400:
         return Verdict(Meaning.RETRY, detail, status, retry_after)
     if status in _ALWAYS_STOPPING:
