@@ -138,6 +138,15 @@ def test_a_mirror_names_each_file_by_every_url_it_stands_for(tmp_path: Path) -> 
         assert found.exchange.body == b"<p>b"
 
 
+def test_a_folder_of_captures_is_no_mirror(tmp_path: Path) -> None:
+    har(tmp_path / "a", PAGES)
+    mhtml(tmp_path / "b", PAGES)
+    with pytest.raises(CaptureError, match="name the files in it one by one"):
+        read_capture(tmp_path)
+    (tmp_path / "index.html").write_text("<p>home")
+    assert read_capture(tmp_path).kind is CaptureKind.MIRROR
+
+
 def test_a_link_out_of_a_mirror_is_not_followed(tmp_path: Path) -> None:
     secret = tmp_path / "secret.html"
     secret.write_text("<p>secret")

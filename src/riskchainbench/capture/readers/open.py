@@ -28,6 +28,7 @@ from riskchainbench.capture.zstd import is_zstd
 from riskchainbench.core.hashing import Sha256, sha256_file, sha256_listing, sha256_text
 
 _HEAD = 8192
+_LOOKED_AT = 20
 _MAIL = re.compile(
     rb"^(?:from|mime-version|subject|date|snapshot-content-location|content-type):", re.I
 )
@@ -83,10 +84,23 @@ def format_of(path: Path) -> CaptureKind:
 def _folder_kind(folder: Path) -> CaptureKind:
     if any(_saved_pages(folder)):
         return CaptureKind.SAVED
+    inside = sorted(folder.iterdir())[:_LOOKED_AT]
+    if inside and all(path.is_file() and _is_capture(path) for path in inside):
+        raise CaptureError(
+            Trouble.UNKNOWN_FORMAT, "a folder of captures; name the files in it one by one"
+        )
     for _, _, names in os.walk(folder):
         if names:
             return CaptureKind.MIRROR
     raise CaptureError(Trouble.EMPTY, "the folder holds no file")
+
+
+def _is_capture(path: Path) -> bool:
+    """Tell whether a file is a capture of its own and no page or file of a mirrored site."""
+    try:
+        return format_of(path) in (CaptureKind.WACZ, CaptureKind.HAR, CaptureKind.MHTML)
+    except CaptureError:
+        return False
 
 
 def _saved_pages(folder: Path) -> Iterator[Path]:
