@@ -18,12 +18,13 @@ OUT = '<svg xmlns="http://www.w3.org/2000/svg"'
 
 
 def rewritten(inside: str, head: str = HEAD) -> str | None:
-    return rewrite_svg(f"{head}>{inside}</svg>", lambda url: "/new", lambda css: "new")
+    return rewrite_svg(f"{head}>{inside}</svg>", lambda url: "/new", lambda css: "new", str.lower)
 
 
 @pytest.mark.parametrize(
     ("inside", "left"),
     [
+        ("<title>ANN</title>X<text>Y</text>Z", "<title>ann</title>x<text>y</text>z"),
         ("<use x:href='#a'/>", '<use href="#a" />'),
         ("<image x:href='&#104;ttp://u.invalid/'/>", '<image href="/new" />'),
         ("<g>a<s:script xmlns:s='http://www.w3.org/2000/svg'>f()</s:script>b</g>", "<g>ab</g>"),
@@ -44,7 +45,7 @@ def test_what_becomes_of_a_drawing(inside: str, left: str | None) -> None:
     "text", ["<svg><g></svg>", "<svg x:href='a'/>", "", "<svg>" + "<g>" * 5000 + "</g>" * 5000]
 )
 def test_what_no_browser_shows_is_none(text: str) -> None:
-    assert rewrite_svg(text, str, str) is None
+    assert rewrite_svg(text, str, str, str) is None
 
 
 def test_declared_words_are_read_and_bombs_are_not() -> None:

@@ -83,6 +83,17 @@ def test_no_name_of_a_file_is_taken_for_a_number(tmp_path: Path) -> None:
     ] == []
 
 
+def test_words_in_a_drawing_are_masked_as_text_is(tmp_path: Path) -> None:
+    drawn = "<svg xmlns='http://www.w3.org/2000/svg'><text>QQ：123456789</text></svg>".encode()
+    found = compiled(
+        Sent("/", b"<title>t</title><img src=a.svg>"),
+        Sent("/a.svg", drawn, "image/svg+xml"),
+        path=tmp_path,
+    )
+    assert b"123456789" not in b"".join(found.loaded.files.values())
+    assert found.masked == {"account": 1}
+
+
 def test_remarks_before_and_behind_a_page_go(tmp_path: Path) -> None:
     remark = f"<!-- saved from {ORIGIN}/ -->"
     page = f"{remark}<!DOCTYPE html>{remark}<html>{remark}<title>t</title><p>x</html>{remark}"

@@ -156,7 +156,9 @@ class Resources:
             kind = Use.STYLE if use is CssUse.STYLE else Use.IMAGE
             return self._path_in(value, base, kind) or "data:,"
 
-        new = rewrite_svg(text, reference, lambda value: rewrite_css(value, style))
+        new = rewrite_svg(
+            text, reference, lambda value: rewrite_css(value, style), self._masker.text
+        )
         if new is None:  # no browser shows it
             return STAND_IN_IMAGE
         return self._masker.code(new).encode("utf-8", "replace")

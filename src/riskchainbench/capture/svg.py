@@ -19,7 +19,10 @@ _REFERRING = frozenset({"href", "src"})
 
 
 def rewrite_svg(
-    text: str, reference: Callable[[str], str | None], css: Callable[[str], str]
+    text: str,
+    reference: Callable[[str], str | None],
+    css: Callable[[str], str],
+    words: Callable[[str], str],
 ) -> str | None:
     """Return a drawing without what runs or tells of its making; None where it is no XML.
 
@@ -27,12 +30,13 @@ def rewrite_svg(
         text: of the file.
         reference: gives the path of what an attribute refers to, or None for nothing.
         css: rewrites a style sheet, or an attribute that is read like one.
+        words: masks text.
     """
     try:
         root = ElementTree.fromstring(text)
         namespace, name = _split(root.tag)
         root.tag = name
-        _Drawing(reference, css).clean(root)
+        _Drawing(reference, css, words).clean(root)
         if namespace:
             root.set("xmlns", namespace)
         return ElementTree.tostring(root, encoding="unicode")
@@ -41,8 +45,13 @@ def rewrite_svg(
 
 
 class _Drawing:
-    def __init__(self, reference: Callable[[str], str | None], css: Callable[[str], str]) -> None:
-        self._reference, self._css = reference, css
+    def __init__(
+        self,
+        reference: Callable[[str], str | None],
+        css: Callable[[str], str],
+        words: Callable[[str], str],
+    ) -> None:
+        self._reference, self._css, self._words = reference, css, words
 
     def clean(self, node: Element) -> None:
         """Rewrite an element and all below it."""
@@ -50,7 +59,10 @@ class _Drawing:
         if node.tag.lower() == "style":
             node[:] = []
             node.text = self._css(node.text or "")
+        elif node.text:
+            node.text = self._words(node.text)
         for child in list(node):
+            child.tail = self._words(child.tail) if child.tail else None
             namespace, name = _split(child.tag)
             if namespace not in ("", _SVG) or _goes(child, name.lower()):
                 _take_out(node, child)
