@@ -47,6 +47,16 @@ def test_other_characters_fold_to_no_letter(char: str) -> None:
         ("k\ufe00a8.m\U000e01003.test", "ka8.m3.test"),
         ("KA8.m3.TEST", "ka8.m3.test"),
         ("去a-b.c-d.test吧", "a-b.c-d.test"),
+        ("见ka8[.]m3(dot)test", "ka8.m3.test"),
+        ("见ka8（点）m3【。】test", "ka8.m3.test"),
+        ("见ka8·m3•test", "ka8.m3.test"),
+        ("加k a 8 . m 3 . t e s t，好", "ka8.m3.test"),
+        ("see k a 8 . m 3 . t e s t", "ka8.m3.test"),
+        ("k_a_8_._m_3_._t_e_s_t", "ka8.m3.test"),
+        ("k～a～8～.～m～3～.～t～e～s～t", "ka8.m3.test"),
+        ("进%6B%61%38%2E%6D%33%2E%74%65%73%74吧", "ka8.m3.test"),
+        ("\u202etset.3m.8ak\u202c，看", "ka8.m3.test"),
+        ("xn--a8-29b.m3.test", "ka8.m3.test"),
     ],
 )
 def test_dressed_entries_are_read(text: str, value: str) -> None:
@@ -54,10 +64,38 @@ def test_dressed_entries_are_read(text: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "没有入口", "m3.test", "ka8.m3.testing", "a.b.tes t", "latest.test版", "test.test"]
+    "text",
+    [
+        "",
+        "没有入口",
+        "k a8 . m3 . t e s t",
+        "(dot)",
+        "%2E%2E%2E%2E",
+        "\u202etset",
+        "100%的.test",
+        "m3.test",
+        "ka8.m3.testing",
+        "a.b.tes t",
+        "latest.test版",
+        "test.test",
+    ],
 )
 def test_what_is_no_three_label_name_is_not_read(text: str) -> None:
     assert found(text) == []
+
+
+def test_a_name_is_taken_out_with_all_that_spells_it() -> None:
+    text = "先\u202etset.3m.8ak\u202c，再%6B%61%39%2E%6D%33%2E%74%65%73%74看x1[.]y2(dot)test吧"
+    entries = find_entries(text, MARK)
+    assert [text[entry.start : entry.stop] for entry in entries] == [
+        "\u202etset.3m.8ak\u202c",
+        "%6B%61%39%2E%6D%33%2E%74%65%73%74",
+        "x1[.]y2(dot)test",
+    ]
+
+
+def test_an_encoded_label_that_is_no_valid_one_stays() -> None:
+    assert found("xn--99999999.m3.test") == ["xn--99999999.m3.test"]
 
 
 def test_a_letter_with_two_readings_gives_further_candidates() -> None:

@@ -16,8 +16,14 @@ from riskchainbench.models.restorer.intent import intent_of
 from riskchainbench.models.restorer.lexicon import lexicon
 from riskchainbench.models.restorer.marks import drop_marks
 from riskchainbench.models.restorer.readings import near_class, word_reading
+from riskchainbench.models.restorer.rows import THREE, TWO, rows
 from riskchainbench.models.restorer.sentence import repair
-from riskchainbench.models.restorer.tables import component_parts, confusable_letters, look_alikes
+from riskchainbench.models.restorer.tables import (
+    Likeness,
+    component_parts,
+    confusable_letters,
+    look_alikes,
+)
 from riskchainbench.models.restorer.tokens import strip_tokens
 
 FOLDER = Path(room.__file__).parent
@@ -143,6 +149,9 @@ def test_marks_inside_a_phrase_go_and_others_stay(written: str, meant: str) -> N
         ("输入口令K7Q2", Intent.ENTER_CODE),
         ("有问题联系客服", Intent.CONTACT_SERVICE),
         ("今天天气不错", Intent.UNKNOWN),
+        ("要加湿器的自己点◎", Intent.OPEN_SITE),
+        ("现在还有人看◎吗", Intent.UNKNOWN),
+        ("招聘页是◎，你点进去瞧瞧，我同事就在那", Intent.OPEN_SITE),
     ],
 )
 def test_intents_follow_their_cues(text: str, intent: Intent) -> None:
@@ -153,6 +162,37 @@ def test_readings_follow_the_phrase() -> None:
     assert word_reading("银行") == (("yin", "2"), ("hang", "2"))
     assert near_class("zhang") == near_class("zan")
     assert near_class("nan") == near_class("lang")
+
+
+def test_of_rows_that_sound_alike_one_is_usual() -> None:
+    known = rows()
+    assert "断线了" in known
+    assert "断限了" not in known
+    assert "排队" in known
+    assert "排\u20000" not in known
+    assert known.crossing("断", "线了") == pytest.approx(THREE)
+    assert known.crossing("排", "队") == pytest.approx(TWO)
+    assert known.inside("断线了") == pytest.approx(known.inside("线了") + THREE)
+
+
+@pytest.mark.parametrize(
+    ("found", "wanted", "least"),
+    [
+        ("己", "已", Likeness.USUAL),
+        ("忘", "志", Likeness.HIGH),
+        ("屐", "展", Likeness.HIGH),
+        ("衍", "行", Likeness.RELATED),
+    ],
+)
+def test_characters_are_graded_by_how_alike_they_look(
+    found: str, wanted: str, least: Likeness
+) -> None:
+    assert look_alikes()[found][wanted] <= least
+    assert "我" not in look_alikes()[found]
+
+
+def test_characters_that_look_alike_in_print_are_put_right() -> None:
+    assert restored("讠青看[微笑]更新日忘都没有[doge]") == "请看更新日志都没有"
 
 
 def test_the_tables_are_well_formed() -> None:

@@ -18,24 +18,25 @@ from riskchainbench.models.restorer.readings import (
     char_readings,
     class_letter,
 )
-from riskchainbench.models.restorer.tables import likenesses, look_alikes
+from riskchainbench.models.restorer.rows import rows
+from riskchainbench.models.restorer.tables import Likeness, look_alikes
 
-SAME_TONE = 6.5
-OTHER_TONE = 7.75
+SAME_TONE = 6.0
+OTHER_TONE = 7.25
 NEAR = 9.3
-ALIKE = 6.0
-LIKE = 9.2
-CROWD = 0.3
+ALIKE = 5.5
+LIKENESS = (0.0, 1.5, 2.5, 3.0, 3.6, 5.0, 5.5)
 MORE = 1.0
 UNHEARD = 4.0
 FAMILIAR = -9.0
 STRANGE = 1.0
-REACH = 8.0
-MOST = 3
-MOST_LONE = 5
+REACH = 6.5
+MOST = 2
+MOST_LONE = 3
 _CACHE = 40_000
 
 
+_NOTHING: dict[str, Likeness] = {}
 _Meanings = dict[str, tuple[float, bool]]
 
 
@@ -74,22 +75,20 @@ def _meanings(found: str) -> _Meanings:
             known = same if syllable == other else near
             if wanted not in costs or known < costs[wanted]:
                 costs[wanted] = known
-    for alike, price in (
-        (likenesses().get(found, ()), LIKE),
-        (look_alikes().get(found, ()), ALIKE),
-    ):
-        seen = (price + CROWD * log(max(1, len(alike))), False)
-        for wanted in alike:
-            if wanted not in costs or seen < costs[wanted]:
-                costs[wanted] = seen
+    for wanted, likeness in look_alikes().get(found, _NOTHING).items():
+        seen = (ALIKE + LIKENESS[likeness], False)
+        if wanted not in costs or seen < costs[wanted]:
+            costs[wanted] = seen
     costs.pop(found, None)
     return costs
 
 
 @cache
-def _seen(found: str) -> tuple[str, ...]:
-    """Return the characters that `found` may stand for by look."""
-    return tuple(wanted for wanted, (_, heard) in _meanings(found).items() if not heard)
+def _seen(found: str) -> dict[str, float]:
+    """Return the characters that `found` may stand for by look, the likeliest first."""
+    score, least = lexicon().score, log(LEAST) - lexicon().log_total
+    seen = ((score(wanted), wanted) for wanted, (_, heard) in _meanings(found).items() if not heard)
+    return {wanted: known for known, wanted in sorted(seen, reverse=True) if known >= least}
 
 
 @cache
@@ -145,11 +144,15 @@ def _similar(stretch: str, known: Lexicon) -> Iterator[Sequence[Spoken]]:
     """
     for key in product(*map(_sounds, stretch)):
         yield known.by_sound.get("".join(key), ())
+    if len(stretch) == 1:
+        yield list(_seen(stretch).items())
+        return
     for place, char in enumerate(stretch):
         before, after = stretch[:place], stretch[place + 1 :]
-        for wanted in _seen(char):
-            word = before + wanted + after
-            if known.counts.get(word, 0) >= LEAST:
+        seen = _seen(char)
+        for wanted in known.fillings(before, after):
+            if wanted in seen:
+                word = before + wanted + after
                 yield ((word, known.score(word)),)
 
 
@@ -185,4 +188,7 @@ def choices(stretch: str) -> tuple[Choice, ...]:
     most = MOST if len(stretch) > 1 else MOST_LONE
     found += _meant(stretch, known, most)
     found.sort(key=lambda choice: (-choice.score, choice.word))
-    return tuple(found[:most])
+    inside = rows().inside
+    return tuple(
+        choice._replace(score=choice.score + inside(choice.word)) for choice in found[:most]
+    )

@@ -27,6 +27,7 @@ _UNKNOWN_COUNT = 0.5
 _MIN_LONE = 100
 WEB_SHARE = 0.8
 RARE_CHAR = -16.0
+_GAP = "_"
 _FIRST_HAN, _LAST_HAN = "\u3400", "\u9fff"
 
 
@@ -54,6 +55,7 @@ class Lexicon:
     by_sound: dict[str, list[Spoken]] = field(default_factory=dict)
     by_class: dict[str, list[Voiced]] = field(default_factory=dict)
     chars: dict[str, float] = field(default_factory=dict)
+    _gaps: dict[str, str] = field(default_factory=dict)
     log_total: float = 0.0
     highest: float = 0.0
 
@@ -64,6 +66,8 @@ class Lexicon:
         for word, count in self.counts.items():
             if count >= (LEAST if len(word) > 1 else _MIN_LONE) or word in self.everyday:
                 self._index(word)
+            if len(word) > 1 and count >= LEAST:
+                self._index_gaps(word)
             for char in word:
                 chars[char] = chars.get(char, 0) + count
         for words in self.by_sound.values():
@@ -74,6 +78,11 @@ class Lexicon:
             for syllable, tone in char_readings(char):
                 self.by_class.setdefault(class_letter(syllable), []).append((char, syllable, tone))
 
+    def _index_gaps(self, word: str) -> None:
+        for place, char in enumerate(word):
+            gap = word[:place] + _GAP + word[place + 1 :]
+            self._gaps[gap] = self._gaps.get(gap, "") + char
+
     def _index(self, word: str) -> None:
         reading = word_reading(word)
         if reading is None:
@@ -81,6 +90,10 @@ class Lexicon:
         spoken = (word, self.score(word))
         key = "".join(class_letter(syllable) for syllable, _ in reading)
         self.by_sound.setdefault(key, []).append(spoken)
+
+    def fillings(self, before: str, after: str) -> str:
+        """Return the characters that make a longer word between `before` and `after`."""
+        return self._gaps.get(before + _GAP + after, "")
 
     def score(self, word: str) -> float:
         """Return the natural log of the word's probability; unknown words score lowest."""

@@ -17,6 +17,7 @@ from riskchainbench.models.restorer.grammar import leads_to_a_name, lift
 from riskchainbench.models.restorer.homophones import choices
 from riskchainbench.models.restorer.language import BEGIN, END, language
 from riskchainbench.models.restorer.lexicon import MAX_WORD, lexicon
+from riskchainbench.models.restorer.rows import rows
 
 _CACHE = 4_000
 _STRETCH = 400
@@ -24,7 +25,7 @@ _RUN = re.compile(rf"[\u2e80-\u2fdf\u3400-\u9fff]{{1,{_STRETCH}}}")
 _LATIN = re.compile(r"[A-Za-z0-9]")
 BEAM = 2
 NAME_LIFT = 7.0
-CONTEXT = 0.5
+CONTEXT = 0.33
 GRAMMAR = 0.22
 _MEMO = 8_000
 
@@ -41,7 +42,7 @@ class Doubt(NamedTuple):
     toll: float
 
 
-NO_DOUBT = Doubt(-3.6, -4.1, 0.0)
+NO_DOUBT = Doubt(-4.8, -4.8, 0.0)
 
 
 class Reading(NamedTuple):
@@ -91,7 +92,9 @@ def _read(run: str, doubt: Doubt, before_name: bool) -> Reading:
         states = [(step[0], last) for last, step in best[start].items()]
         if len(states) > BEAM:
             states = sorted(states, reverse=True)[:BEAM]
-        onward = [(sofar, last, _followers(last)) for sofar, last in states]
+        onward = [
+            (sofar, last, _followers(last, _before(best[start], last))) for sofar, last in states
+        ]
         for stop, word, score, sounds, shapes in arcs if states else ():
             total, before = -inf, ""
             for sofar, last, lifts in onward:
@@ -106,7 +109,8 @@ def _read(run: str, doubt: Doubt, before_name: bool) -> Reading:
             if known is None or total > known[0]:
                 there[word] = (total, start, before)
     ends = {
-        last: step[0] + (_toward_a_name(last) if before_name else _followers(last)[END])
+        last: step[0]
+        + (_toward_a_name(last) if before_name else _followers(last, _before(best[-1], last))[END])
         for last, step in best[-1].items()
     }
     word = max(ends, key=ends.__getitem__)
@@ -116,16 +120,24 @@ def _read(run: str, doubt: Doubt, before_name: bool) -> Reading:
 class _Followers(dict[str, float]):
     """How much likelier than by itself a word follows the one that this is made for."""
 
-    def __init__(self, last: str) -> None:
+    def __init__(self, last: str, before: str) -> None:
         super().__init__()
         self._last = last
+        self._row = (before + last)[-2:]
 
     def __missing__(self, word: str) -> float:
         kinds = lexicon().kinds
         known = CONTEXT * language().lift(self._last, word)
         known += GRAMMAR * lift(kinds.get(self._last, 0), kinds.get(word, 0))
+        if word != END and self._last != BEGIN:
+            known += rows().crossing(self._row, word)
         self[word] = known
         return known
+
+
+def _before(steps: dict[str, Step], last: str) -> str:
+    """Return the character before the word `last`, where that is needed to make two."""
+    return steps[last][2][-1] if len(last) == 1 and last != BEGIN else ""
 
 
 _followers = lru_cache(maxsize=_MEMO)(_Followers)

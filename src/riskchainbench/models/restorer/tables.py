@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from enum import IntEnum
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 SPLITS = Path(__file__).with_name("data") / "splits.txt"
 SHAPES = Path(__file__).with_name("data") / "shapes.txt"
+GLYPHS = Path(__file__).with_name("data") / "glyphs.txt"
 
 
 def _data(name: str) -> str:
@@ -54,25 +56,53 @@ def component_parts() -> dict[str, str]:
     return wholes
 
 
+class Likeness(IntEnum):
+    """How surely one character is taken for another by its look, the surest first."""
+
+    USUAL = 0
+    CLOSE = 1
+    HIGH = 2
+    FAIR = 3
+    RELATED = 4
+    LOW = 5
+    DISTANT = 6
+
+
+_GRADES = (Likeness.CLOSE, Likeness.HIGH, Likeness.RELATED, Likeness.LOW)
+_RAISED: dict[Likeness | None, Likeness] = {
+    Likeness.CLOSE: Likeness.CLOSE,
+    Likeness.HIGH: Likeness.CLOSE,
+    Likeness.RELATED: Likeness.FAIR,
+    Likeness.LOW: Likeness.RELATED,
+}
+
+
 @cache
-def look_alikes() -> dict[str, frozenset[str]]:
-    """Return, for each character, those it is taken for."""
-    alike: dict[str, set[str]] = {}
+def look_alikes() -> dict[str, dict[str, Likeness]]:
+    """Return, for each character, those it may be taken for by its look, and how surely.
+
+    USUAL are pairs listed by hand. The others are graded by the likeness of their pictures and
+    raised by one where they are listed as alike or share one of their two parts.
+    """
+    alike: dict[str, dict[str, Likeness]] = {}
+    for line in GLYPHS.read_text(encoding="utf-8").splitlines():
+        char, *grades = line.split(" ")
+        known = alike.setdefault(char, {})
+        for grade, chars in zip(_GRADES, grades, strict=True):
+            known.update(dict.fromkeys(chars.strip("-"), grade))
+    for char, others in _shapes().items():
+        known = alike.setdefault(char, {})
+        for other in others:
+            known[other] = _RAISED.get(known.get(other), Likeness.DISTANT)
     for group in toml_table("lookalikes.toml")["groups"].split():
         for char in group:
-            alike.setdefault(char, set()).update(set(group) - {char})
-    for char, (close, _) in _shapes().items():
-        alike.setdefault(char, set()).update(set(close) - {char})
-    return {char: frozenset(others) for char, others in alike.items()}
+            alike.setdefault(char, {}).update(
+                dict.fromkeys(group.replace(char, ""), Likeness.USUAL)
+            )
+    return alike
 
 
 @cache
-def likenesses() -> dict[str, str]:
-    """Return, for each character, common ones that share one of its two parts."""
-    return {char: far for char, (_, far) in _shapes().items() if far}
-
-
-@cache
-def _shapes() -> dict[str, tuple[str, str]]:
+def _shapes() -> dict[str, str]:
     rows = (line.split(" ") for line in SHAPES.read_text(encoding="utf-8").splitlines())
-    return {char: (close.strip("-"), far.strip("-")) for char, close, far in rows}
+    return {char: (close + far).replace("-", "").replace(char, "") for char, close, far in rows}
