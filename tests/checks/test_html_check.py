@@ -7,9 +7,10 @@ import pytest
 from riskchainbench.checks.html import page_problems, website_problems
 from riskchainbench.core.codebook import default_codebook
 from riskchainbench.core.seeds import stream
+from riskchainbench.websites import synthesis
 from riskchainbench.websites.dealing import deals, scenario_turns
 from riskchainbench.websites.forms import FORMS
-from riskchainbench.websites.synthesis import build_sets, fitting_scenarios
+from riskchainbench.websites.synthesis import SET_DECISIONS, fitting_scenarios
 from riskchainbench.websites.texts import languages
 
 SOUND = (
@@ -65,15 +66,12 @@ def _covering(keys_of):
     fitting = fitting_scenarios(default_codebook())
     turns = scenario_turns(fitting, default_codebook(), stream(3, "scenario-order"))
     spoken = {scenario.scenario: languages() for scenario in fitting}
-    seen, numbers = set(), []
+    seen = set()
     for deal in deals(3, turns, spoken, SETS):
         keys = set(keys_of(*_kinds(deal)))
         if keys - seen:
             seen |= keys
-            numbers.append(deal.number)
-    for number in numbers:
-        (members,) = build_sets(3, default_codebook(), SETS, part=(number, SETS))
-        yield from members
+            yield from synthesis._build_set(3, default_codebook(), deal, SET_DECISIONS)
 
 
 def _problems(pool):
@@ -102,6 +100,7 @@ def test_pages_of_every_front_end_width_form_and_language_are_sound():
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_pages_of_every_kind_that_the_pool_holds_are_sound():
     pool = list(_covering(lambda *kind: [kind]))
     assert _shown(pool) == EVERYTHING
