@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from riskchainbench.cli.app import app
 from riskchainbench.core.errors import InputError
 from riskchainbench.pipeline.options import Options
 from riskchainbench.pipeline.restore_file import restore_file
@@ -77,6 +79,66 @@ def test_running_again_gives_the_same_file(tmp_path: Path) -> None:
 def test_a_bad_line_is_named(tmp_path: Path, lines: list[object], told: str) -> None:
     with pytest.raises(InputError, match=told):
         run(write(tmp_path / "in.jsonl", *lines), tmp_path / "out.jsonl")
+
+
+LONG = 100_000
+HARD = [
+    "",
+    " \n",
+    "\ud800坏\udfff",
+    "[[[[微笑]]]]",
+    "/wx /wx/doge",
+    "第一行\r\n第二行",
+    "[微[笑哭]笑]好",
+]
+
+
+@pytest.mark.parametrize("platform", ["qq", "bilibili", "nowhere"])
+def test_the_verb_answers_hard_lines_in_the_published_format(tmp_path: Path, platform: str) -> None:
+    contents = [*HARD, "a" * LONG]
+    lines = [
+        {
+            **LINE,
+            "sample_id": f"s{number}",
+            "platform": platform,
+            "messages": [{"message_id": "m", "role": "sender", "content": content}],
+        }
+        for number, content in enumerate(contents)
+    ]
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="ascii")
+    done = CliRunner().invoke(app, ["restore-file", str(source), str(out), "--system", "rules"])
+    assert done.exit_code == 0, done.output
+    answers = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert [answer["sample_id"] for answer in answers] == [line["sample_id"] for line in lines]
+    for answer in answers:
+        assert [message["message_id"] for message in answer["reconstructed_messages"]] == ["m"]
+        assert answer["abstain"] is True
+        assert answer["platform"] == platform
+    texts = [answer["reconstructed_messages"][0]["text"] for answer in answers]
+    assert texts[2] == "\ufffd坏\ufffd"
+    assert texts[5] == "第一行\n第二行"
+    assert texts[-1] == contents[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("{", "line 1"),
+        ("[1, 2]\n", "line 1"),
+        (json.dumps({**LINE, "messages": [{"message_id": "m"}]}) + "\n", "line 1: messages"),
+        (json.dumps({key: LINE[key] for key in LINE if key != "platform"}) + "\n", "platform"),
+    ],
+)
+def test_the_verb_refuses_a_broken_file_and_writes_nothing(
+    tmp_path: Path, text: str, told: str
+) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(app, ["restore-file", str(source), str(out), "--system", "rules"])
+    assert done.exit_code != 0
+    assert told in (str(done.exception) if isinstance(done.exception, InputError) else done.output)
+    assert not out.exists()
 
 
 def test_the_oracle_cannot_know_other_peoples_answers(tmp_path: Path) -> None:
