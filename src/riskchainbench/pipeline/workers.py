@@ -30,10 +30,14 @@ class Pending(Generic[R]):
         try:
             return self._future.result()
         except BrokenProcessPool as error:
-            raise RiskChainError(
-                "a process that proves websites was ended from outside; free memory, or allow "
-                "one process only"
-            ) from error
+            raise _ended() from error
+
+
+def _ended() -> RiskChainError:
+    return RiskChainError(
+        "a process that proves websites was ended from outside; free memory, or allow one "
+        "process only"
+    )
 
 
 class Workers:
@@ -56,7 +60,11 @@ class Workers:
             self._executor.shutdown(cancel_futures=True)
 
     def start(self, work: Callable[P, R], *args: P.args, **options: P.kwargs) -> Pending[R]:
-        """Begin work; it is taken up in the order in which it was begun."""
+        """Begin work; it is taken up in the order in which it was begun.
+
+        Raises:
+            RiskChainError: a process was ended from outside before.
+        """
         if self._processes == 1:
             done: Future[R] = Future()
             done.set_result(work(*args, **options))
@@ -64,4 +72,7 @@ class Workers:
         if self._executor is None:
             context = multiprocessing.get_context("spawn")
             self._executor = ProcessPoolExecutor(self._processes, mp_context=context)
-        return Pending(self._executor.submit(work, *args, **options))
+        try:
+            return Pending(self._executor.submit(work, *args, **options))
+        except BrokenProcessPool as error:
+            raise _ended() from error
