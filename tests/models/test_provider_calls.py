@@ -31,7 +31,7 @@ from riskchainbench.models.provider.caller import ModelCaller
 from riskchainbench.models.provider.client import ReplySchema
 from riskchainbench.models.provider.code_image import draw_code
 from riskchainbench.models.provider.errors import ProviderStopError
-from riskchainbench.models.provider.probe import PROBE_PACE, probe
+from riskchainbench.models.provider.probe import PROBE_PACE, probe, probe_pace
 from riskchainbench.models.provider.sending import LEFT_OUT
 from riskchainbench.models.provider.settings import ModelSettings, Pace, Structured
 from riskchainbench.models.registry import make_system, require_known
@@ -358,6 +358,13 @@ def test_a_probe_of_a_silent_provider_ends_in_one_line(stub: Stub) -> None:
     stub.model.faults = deque(["503"] * 50)
     with pytest.raises(ProviderStopError, match="does not answer"):
         probed(stub)
+
+
+def test_a_probe_is_no_more_patient_than_the_run() -> None:
+    asked = probe_pace(Pace(attempts=2, attempt_seconds=4, first_pause=0.5))
+    assert (asked.attempts, asked.attempt_seconds, asked.first_pause) == (2, 4, 0.5)
+    asked = probe_pace(Pace(attempts=60, attempt_seconds=900))
+    assert (asked.at_once, asked.attempts, asked.attempt_seconds) == (1, 3, 120)
 
 
 @pytest.mark.parametrize("fault", ["429", "503", "half-body", "html"])

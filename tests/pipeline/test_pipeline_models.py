@@ -31,6 +31,7 @@ from riskchainbench.models.provider.budget import BudgetSpentError
 from riskchainbench.models.provider.errors import ProviderStopError
 from riskchainbench.models.provider.prices import load_prices
 from riskchainbench.models.provider.settings import ModelSettings, Pace, Structured
+from riskchainbench.pipeline.asking import probe_model
 from riskchainbench.pipeline.judges import JudgeChecking
 from riskchainbench.pipeline.options import Asking, Options
 from riskchainbench.pipeline.restore_file import restore_file
@@ -187,6 +188,13 @@ def test_a_given_form_is_probed_and_kept(demo_folder: Path, tmp_path: Path, stub
     blind = stages(demo_folder, tmp_path / "blind", stub, settings=given)
     with pytest.raises(InputError, match="does not see images"):
         blind.investigate(quiet)
+
+
+def test_a_probe_heeds_the_pace_that_was_asked_for(stub: Stub) -> None:
+    stub.model.faults = deque(["endless"] * 5)
+    with pytest.raises(ProviderStopError, match="no answer within 1 seconds"):
+        probe_model(stub.name, ModelSettings(), Pace(attempts=1, attempt_seconds=1))
+    assert stub.model.calls == 1
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,8 @@ def probe(system: SystemOpt, settings: SetOpt = None, as_json: JsonOpt = False) 
     """Ask a model for a code in words and one in an image; fails if it gets either wrong."""
     from riskchainbench.pipeline.asking import probe_model
 
-    found = probe_model(system, asking(settings).settings)
+    asked = asking(settings)
+    found = probe_model(system, asked.settings, asked.pace)
     if as_json:
         print_json(found)
     else:

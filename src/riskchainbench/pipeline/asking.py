@@ -19,7 +19,7 @@ from riskchainbench.models.provider.budget import Account, Budget
 from riskchainbench.models.provider.cache import ReplyCache
 from riskchainbench.models.provider.caller import ModelCaller
 from riskchainbench.models.provider.prices import Price, load_prices
-from riskchainbench.models.provider.probe import Probe, probe
+from riskchainbench.models.provider.probe import Probe, probe, probe_pace
 from riskchainbench.models.provider.profiles import profile_of, require_environment
 from riskchainbench.models.provider.settings import ModelSettings, Pace, Structured
 from riskchainbench.models.registry import is_model
@@ -119,7 +119,7 @@ def _structured(
         return Structured(recorded["structured"])
     if asking.unprobed:
         return Structured.NONE
-    found = probed(folder, name, asking.settings)
+    found = probed(folder, name, asking.settings, asking.pace)
     if not found.follows_contract:
         raise InputError(
             f"{name}: does not keep to the output contract ({found.text_detail}); "
@@ -128,20 +128,20 @@ def _structured(
     return found.structured
 
 
-def probed(folder: Path, name: str, settings: ModelSettings) -> Probe:
+def probed(folder: Path, name: str, settings: ModelSettings, pace: Pace) -> Probe:
     """Return the probe that stands in `folder`, made now if there is none under these settings."""
     path = folder / PROBE
     if path.exists():
         found = read_json(path, Probe)
         if found.system == name and settings.structured in (Structured.AUTO, found.structured):
             return found
-    found = probe_model(name, settings)
+    found = probe_model(name, settings, pace)
     write_json(path, found)
     return found
 
 
-def probe_model(name: str, settings: ModelSettings) -> Probe:
-    """Probe a model now.
+def probe_model(name: str, settings: ModelSettings, pace: Pace) -> Probe:
+    """Probe a model now, no more patiently than `pace` says.
 
     Raises:
         InputError: it is none of a known provider's, or a key or a package is missing.
@@ -150,7 +150,7 @@ def probe_model(name: str, settings: ModelSettings) -> Probe:
     profile_of(name)
     require_environment(name)
     # A code that can be foreseen could be answered without being seen.
-    return asyncio.run(probe(name, settings, SystemRandom()))
+    return asyncio.run(probe(name, settings, SystemRandom(), probe_pace(pace)))
 
 
 def require_sight(folder: Path, name: str, asking: Asking) -> None:

@@ -65,6 +65,15 @@ class Probe(Record):
         return self.follows_contract and self.sees_images
 
 
+def probe_pace(pace: Pace) -> Pace:
+    """Return how a probe goes about it: as a run of that pace, but no longer than need be."""
+    return pace.but(
+        at_once=1,
+        attempts=min(pace.attempts, PROBE_PACE.attempts),
+        attempt_seconds=min(pace.attempt_seconds, PROBE_PACE.attempt_seconds),
+    )
+
+
 async def probe(name: str, settings: ModelSettings, rng: Random, pace: Pace = PROBE_PACE) -> Probe:
     """Ask the model for a code in words and for a code in an image.
 
