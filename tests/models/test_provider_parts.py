@@ -172,6 +172,29 @@ def test_prices_with_an_unknown_key_are_refused(tmp_path: Path) -> None:
         load_prices(path)
 
 
+def price_line(model: str, **given: str) -> str:
+    fields = {"date": '"2026-01-01"', "source": '"made up"', **given}
+    told = "".join(f"{name} = {value}\n" for name, value in fields.items())
+    return f'[[price]]\nmodel = "{model}"\ninput = 1\noutput = 2\n{told}'
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"date": '"lately"'}, "price.0.date: .*valid date"),
+        ({"source": '""'}, "price.0.source: .*at least 1 character"),
+        ({"currency": '"CNY"'}, "price: prices in CNY and USD; write them in one currency"),
+    ],
+)
+def test_a_price_says_of_when_and_whence_it_is_and_all_are_in_one_currency(
+    tmp_path: Path, given: dict[str, str], words: str
+) -> None:
+    path = tmp_path / "prices.toml"
+    path.write_text(price_line("a/b", **given) + price_line("a/c"), encoding="utf-8")
+    with pytest.raises(InputError, match=words):
+        load_prices(path)
+
+
 def test_two_models_share_one_budget_at_their_own_prices() -> None:
     budget = Budget(max_cost=1.0)
     cheap = Price(model="a", input=1, output=1, date="2026-01-01", source="made up")

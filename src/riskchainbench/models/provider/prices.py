@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Self
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.record import Record
@@ -63,7 +64,8 @@ class Tokens:
 class Price(Record):
     """What a model's provider asks for a million tokens on a date.
 
-    `model` is the system's name, without the date of a version.
+    `model` is the system's name, without the date of a version; `date` is the day of which the
+    price was, `source` where it was read.
     """
 
     model: str
@@ -71,8 +73,8 @@ class Price(Record):
     output: float = Field(ge=0)
     cached: float | None = Field(default=None, ge=0)
     currency: str = "USD"
-    date: str
-    source: str
+    date: datetime.date
+    source: str = Field(min_length=1)
 
     def cost(self, tokens: Tokens) -> float:
         """Return what `tokens` cost; cached ones at full price where no other is known."""
@@ -84,9 +86,16 @@ class Price(Record):
 
 
 class PriceList(Record):
-    """All known prices."""
+    """All known prices, in one currency, since what a run spends is one sum."""
 
     price: tuple[Price, ...] = ()
+
+    @model_validator(mode="after")
+    def _one_currency(self) -> Self:
+        currencies = sorted({each.currency for each in self.price})
+        if len(currencies) > 1:
+            raise ValueError(f"prices in {' and '.join(currencies)}; write them in one currency")
+        return self
 
     def of(self, model: str) -> Price | None:
         """Return the price of the system called `model`, dated versions of it included."""
@@ -124,5 +133,6 @@ def _parsed(text: str, where: str) -> PriceList:
         raise InputError(f"{where}: not TOML: {error}") from error
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise InputError(f"{where}: {place}: {first['msg']}") from error
+        place = ".".join(map(str, first["loc"])) or "price"
+        told = first["msg"].removeprefix("Value error, ")
+        raise InputError(f"{where}: {place}: {told}") from error
