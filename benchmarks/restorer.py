@@ -1,8 +1,9 @@
 """How many message variants the rules restorer restores in a second on one core.
 
-Run as `python benchmarks/restorer.py [COUNT]`; times are of the processor. The messages are made
-here of random words. As in a bundle, six variants of a text follow one another, which matters:
-the restorer remembers stretches that it has read. A second figure is for texts that share nothing.
+Run as `python benchmarks/restorer.py [COUNT]`; times are of the processor. The first figures are
+for messages made here of random words. As in a bundle, six variants of a text follow one another,
+which matters: the restorer remembers stretches that it has read. The second is for texts that
+share nothing. The last is for the message variants of a build, in their order.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ import sys
 import time
 
 from riskchainbench.core.restoration import Message, RestorationTask, Surface
-from riskchainbench.core.seeds import stream
+from riskchainbench.core.seeds import derive, stream
+from riskchainbench.messages.build import build_sessions
+from riskchainbench.messages.recipes import PAPER_RECIPES
+from riskchainbench.messages.sources import build_sources
 from riskchainbench.models.restorer import RulesRestorer
 from riskchainbench.models.restorer.lexicon import lexicon
 
@@ -39,6 +43,27 @@ def made_tasks(count: int, variants: int) -> list[RestorationTask]:
     return tasks[:count]
 
 
+def built_tasks(count: int) -> list[RestorationTask]:
+    sources = build_sources(derive(7, "sources"), -(-count // len(PAPER_RECIPES)))
+    return [
+        RestorationTask(
+            sample_id="m0",
+            platform=session.source.platform,
+            surface=session.source.surface,
+            messages=variant.messages,
+        )
+        for session in build_sessions(derive(7, "v"), sources, PAPER_RECIPES)
+        for variant in session.variants
+    ][:count]
+
+
+def rate(restorer: RulesRestorer, tasks: list[RestorationTask]) -> float:
+    begun = time.process_time()
+    for task in tasks:
+        restorer.restore(task)
+    return len(tasks) / (time.process_time() - begun)
+
+
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 1800
     restorer = RulesRestorer()
@@ -46,13 +71,11 @@ def main() -> None:
     restorer.restore(made_tasks(1, 1)[0])
     print(f"first message after {time.process_time() - begun:.2f} s")
     for variants in (6, 1):
-        tasks = made_tasks(count, variants)
-        begun = time.process_time()
-        for task in tasks:
-            restorer.restore(task)
-        rate = count / (time.process_time() - begun)
-        print(f"{rate:.0f} messages a second, {variants} variant(s) of a text")
-    print(f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+        found = rate(restorer, made_tasks(count, variants))
+        print(f"{found:.0f} messages a second, {variants} variant(s) of a text")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"peak {peak:.0f} MB")
+    print(f"{rate(restorer, built_tasks(count)):.0f} messages a second, those of a build")
 
 
 if __name__ == "__main__":

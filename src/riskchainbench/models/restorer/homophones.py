@@ -31,9 +31,10 @@ UNHEARD = 4.0
 FAMILIAR = -9.0
 STRANGE = 1.0
 REACH = 6.5
+FARTHEST = 6.0
 MOST = 2
 MOST_LONE = 3
-_CACHE = 40_000
+_CACHE = 20_000
 
 
 _NOTHING: dict[str, Likeness] = {}
@@ -186,7 +187,8 @@ def choices(stretch: str) -> tuple[Choice, ...]:
     elif len(stretch) == 2:
         found.append(Choice(stretch, known.spelled(stretch) - UNHEARD, 0, 0))
     most = MOST if len(stretch) > 1 else MOST_LONE
-    found += _meant(stretch, known, most)
+    least = _as_written(stretch) - FARTHEST
+    found += [choice for choice in _meant(stretch, known, most) if choice.score > least]
     found.sort(key=lambda choice: (-choice.score, choice.word))
     inside = rows().inside
     return tuple(

@@ -19,8 +19,8 @@ _FRESH = regex.compile(
 _CLAUSE_END = regex.compile(r"[。！？；;!?\n]")
 _PAUSE = regex.compile(r"[，。！？；,;!?\n]")
 _REACH = 12
-_TOP = 0.97
-_SHARED = 0.9
+_TOP = 0.99
+_SHARED = 0.95
 
 Placed = tuple[str, Sequence[tuple[int, FoundEntry]]]
 

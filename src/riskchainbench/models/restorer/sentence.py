@@ -24,10 +24,11 @@ _STRETCH = 400
 _RUN = re.compile(rf"[\u2e80-\u2fdf\u3400-\u9fff]{{1,{_STRETCH}}}")
 _LATIN = re.compile(r"[A-Za-z0-9]")
 BEAM = 2
+MARGIN = 3.5
 NAME_LIFT = 7.0
 CONTEXT = 0.33
 GRAMMAR = 0.22
-_MEMO = 8_000
+_MEMO = 5_000
 
 
 class Doubt(NamedTuple):
@@ -92,6 +93,8 @@ def _read(run: str, doubt: Doubt, before_name: bool) -> Reading:
         states = [(step[0], last) for last, step in best[start].items()]
         if len(states) > BEAM:
             states = sorted(states, reverse=True)[:BEAM]
+            least = states[0][0] - MARGIN
+            states = [state for state in states if state[0] > least]
         onward = [
             (sofar, last, _followers(last, _before(best[start], last))) for sofar, last in states
         ]
