@@ -22,6 +22,7 @@ from riskchainbench.core.conclusion import ConclusionRecord
 from riskchainbench.core.errors import DriftError, InputError, RiskChainError
 from riskchainbench.core.failures import Stage
 from riskchainbench.core.restoration import Prediction
+from riskchainbench.core.seeds import stream
 from riskchainbench.core.stage import StageFolder, StageSettings, read_run
 from riskchainbench.core.store import read_json, read_jsonl
 from riskchainbench.investigation.ablations import Ablation
@@ -238,11 +239,13 @@ def test_a_model_is_sent_what_every_stage_promises(
 
 
 STAGES = {
-    Stage.RESTORATION: ("restore", 40),
-    Stage.INVESTIGATION: ("investigate", 3),
-    Stage.CONCLUSION: ("conclude", 1),
-    Stage.JUDGING: ("judge", 1),
+    Stage.RESTORATION: "restore",
+    Stage.INVESTIGATION: "investigate",
+    Stage.CONCLUSION: "conclude",
+    Stage.JUDGING: "judge",
 }
+KILLS = range(int(os.environ.get("KILLS", "1")))
+"""Seeds of the moments at which each stage is killed; KILLS=20 tries twenty."""
 
 
 @contextmanager
@@ -269,9 +272,10 @@ def child(verb: str, bundle: Path, run: Path, stub: Stub) -> Iterator[subprocess
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("seed", KILLS)
 @pytest.mark.parametrize("stage", list(STAGES))
 def test_a_killed_stage_goes_on_and_pays_for_nothing_twice(
-    demo_folder: Path, tmp_path: Path, whole: Path, stub: Stub, stage: Stage
+    demo_folder: Path, tmp_path: Path, whole: Path, stub: Stub, stage: Stage, seed: int
 ) -> None:
     if not (whole / "judging").exists():
         undisturbed(demo_folder, whole, stub)
@@ -279,7 +283,11 @@ def test_a_killed_stage_goes_on_and_pays_for_nothing_twice(
     shutil.copytree(whole, run)
     for later in list(STAGES)[list(STAGES).index(stage) :]:
         shutil.rmtree(run / later)
-    verb, enough = STAGES[stage]
+    wanted = judging_stage(whole, stub.name).folder if stage is Stage.JUDGING else whole / stage
+    needed = len((wanted / "work" / "replies.jsonl").read_text(encoding="utf-8").splitlines())
+    moment = stream(seed, "kill", stage)
+    enough = moment.randrange(1, needed)
+    verb = STAGES[stage]
     stub.model.calls = 0
     stub.model.delay = 0.15
     probes = 2 if stage is Stage.JUDGING else 0
@@ -289,6 +297,7 @@ def test_a_killed_stage_goes_on_and_pays_for_nothing_twice(
             assert process.poll() is None, "ended before it could be killed"
             assert time.monotonic() < deadline, "made no calls"
             time.sleep(0.02)
+        time.sleep(0.15 * moment.random())
         process.send_signal(signal.SIGKILL)
         process.wait(30)
     stub.model.delay = 0.0
@@ -301,10 +310,8 @@ def test_a_killed_stage_goes_on_and_pays_for_nothing_twice(
     }[stage]
     resumed(quiet)
     place = judging_stage(run, stub.name).folder if stage is Stage.JUDGING else run / stage
-    wanted = judging_stage(whole, stub.name).folder if stage is Stage.JUDGING else whole / stage
     assert frozen(place) == frozen(wanted)
     # Calls in flight at the kill were paid for and lost; every other reply was kept.
-    needed = len((wanted / "work" / "replies.jsonl").read_text(encoding="utf-8").splitlines())
     assert needed <= stub.model.calls - probes <= needed + AT_ONCE
 
 
