@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler
 
 import pytest
 from browser_pages import HOST, PageServer, Session, send, values
@@ -218,28 +217,6 @@ def test_a_download_is_told_and_not_saved(begin: Begin, server: PageServer) -> N
         (EventKind.DOWNLOAD, "a.zip (not saved)")
     ]
     assert HOST not in session.view.network[0].url
-
-
-def test_a_page_that_goes_on_loading_is_waited_for(begin: Begin, server: PageServer) -> None:
-    def slow(handler: BaseHTTPRequestHandler) -> None:
-        time.sleep(0.6)
-        number = int(handler.path[2:])
-        rule = f"@import '/s{number - 1}'" if number else "p{display:block!important}"
-        send(handler, rule.encode(), Content_Type="text/css")
-
-    server.pages.update({f"/s{number}": slow for number in range(4)})
-    session = begin("<link rel=stylesheet href=/s3><p style='display:none'>styled at last</p>")
-    assert session.view.text == "styled at last"
-
-
-def test_a_page_on_which_nothing_arrives_is_not_waited_for(
-    begin: Begin, server: PageServer
-) -> None:
-    server.pages["/never"] = lambda h: time.sleep(8)
-    started = time.monotonic()
-    session = begin("<p>here</p><script src=/never async></script>")
-    assert session.view.text == "here"
-    assert time.monotonic() - started < 6
 
 
 def test_the_start_of_a_second_episode_is_the_same_to_the_byte(

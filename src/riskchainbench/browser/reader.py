@@ -152,6 +152,8 @@ class TabReader:
     ) -> tuple[bool, Glance | None]:
         """Wait until nothing changed for `still` seconds, at most `cap`; tell whether it did.
 
+        Typefaces that are on their way are waited for up to the settings' load cap.
+
         Args:
             still: how long nothing is to change.
             cap: the longest wait.
@@ -160,7 +162,8 @@ class TabReader:
         """
         main = self.main()
         limits = None if next_id is None else self._limits(main, next_id, 0)
-        answer = self.call(main, "quiet", still * 1000, cap * 1000, limits)
+        longest = self._settings.load_cap
+        answer = self.call(main, "quiet", still * 1000, cap * 1000, longest * 1000, limits)
         self._drawn = bool(answer["drawn"])
         found = answer["found"]
         return bool(answer["quiet"]), None if found is None else Glance(self.page, main, found)

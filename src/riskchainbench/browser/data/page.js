@@ -489,8 +489,8 @@
       { duration: 1e9, fill: "both" });
   }
   // Words are not drawn before their typeface is there: a picture without it shows none of them.
-  const FACE_CAP = 5000;
-  function calm(still, cap) {
+  // Typefaces are waited for up to `longest`, all else up to `cap`.
+  function calm(still, cap, longest) {
     return new Promise((resolve) => {
       const start = performance.now();
       let touched = start, drawn = false, over = null;
@@ -507,8 +507,8 @@
         const now = performance.now();
         const done = ready();
         if (!done) touched = now;
-        const longest = document.fonts.status === "loading" ? Math.max(cap, FACE_CAP) : cap;
-        if ((done && now - touched >= still) || now - start >= longest) {
+        const most = document.fonts.status === "loading" ? longest : cap;
+        if ((done && now - touched >= still) || now - start >= most) {
           watch.disconnect();
           over = done && now - touched >= still;
           if (drawn) answer();
@@ -519,9 +519,9 @@
     });
   }
   // With `limits`, the answer holds what `read` finds in the moment that the quiet is over.
-  async function quiet(still, cap, limits) {
+  async function quiet(still, cap, longest, limits) {
     hideCaret();
-    const answer = await calm(still, cap);
+    const answer = await calm(still, cap, longest);
     return { ...answer, found: answer.quiet && limits ? read(limits) : null };
   }
   const size = () => [innerWidth, innerHeight];

@@ -1,4 +1,4 @@
-"""A picture waits for the typefaces of its words."""
+"""How long the environment waits for a page before it shows it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler
 
 import pytest
-from browser_pages import PageServer, Session
+from browser_pages import PageServer, Session, send
 from PIL import Image
 
 from riskchainbench.websites.fonts import FONT_TYPE, font_file, font_names
 
 pytestmark = pytest.mark.browser
 
+Begin = Callable[..., Session]
+
 PAGE = """<style>@font-face{font-family:late;font-display:block;src:url(/late.woff2)}
 h1{font:60px late}</style><h1>HEADLINE</h1>"""
 
 
 def test_words_whose_typeface_comes_late_are_in_the_first_picture(
-    begin: Callable[..., Session], server: PageServer
+    begin: Begin, server: PageServer
 ) -> None:
     def late(handler: BaseHTTPRequestHandler) -> None:
         time.sleep(2.2)
@@ -41,3 +43,25 @@ def test_words_whose_typeface_comes_late_are_in_the_first_picture(
     with Image.open(io.BytesIO(session.png)) as picture:
         dark = picture.convert("L").point(lambda value: 255 if value < 100 else 0)
     assert dark.getbbox() is not None
+
+
+def test_a_page_that_goes_on_loading_is_waited_for(begin: Begin, server: PageServer) -> None:
+    def slow(handler: BaseHTTPRequestHandler) -> None:
+        time.sleep(0.6)
+        number = int(handler.path[2:])
+        rule = f"@import '/s{number - 1}'" if number else "p{display:block!important}"
+        send(handler, rule.encode(), Content_Type="text/css")
+
+    server.pages.update({f"/s{number}": slow for number in range(4)})
+    session = begin("<link rel=stylesheet href=/s3><p style='display:none'>styled at last</p>")
+    assert session.view.text == "styled at last"
+
+
+def test_a_page_on_which_nothing_arrives_is_not_waited_for(
+    begin: Begin, server: PageServer
+) -> None:
+    server.pages["/never"] = lambda h: time.sleep(8)
+    started = time.monotonic()
+    session = begin("<p>here</p><script src=/never async></script>")
+    assert session.view.text == "here"
+    assert time.monotonic() - started < 6
