@@ -6,7 +6,7 @@ taken is for the sentence to decide (`sentence.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from heapq import heappop, heappush
 from itertools import product
@@ -34,7 +34,7 @@ REACH = 6.5
 FARTHEST = 6.0
 MOST = 2
 MOST_LONE = 3
-_CACHE = 20_000
+_CACHE = 60_000
 
 
 _NOTHING: dict[str, Likeness] = {}
@@ -109,8 +109,10 @@ def _as_written(stretch: str) -> float:
     return max(whole, max(splits, default=-inf))
 
 
-def _meant(stretch: str, known: Lexicon, most: int) -> list[Choice]:
-    """Return the `most` likeliest words that sound near to a stretch, or to a look-alike of it.
+def _meant(
+    stretch: str, similar: list[Sequence[Spoken]], known: Lexicon, most: int
+) -> list[Choice]:
+    """Return the `most` likeliest of the `similar` words.
 
     Those that lose to the stretch as it stands whatever stands around it are left out.
     """
@@ -121,7 +123,7 @@ def _meant(stretch: str, known: Lexicon, most: int) -> list[Choice]:
     found: dict[str, Choice] = {}
     scores: list[float] = []
     meanings = [_meanings(char) for char in stretch]
-    for words in _similar(stretch, known):
+    for words in similar:
         for word, score in words:
             if score <= floor:
                 break
@@ -138,23 +140,30 @@ def _meant(stretch: str, known: Lexicon, most: int) -> list[Choice]:
     return list(found.values())
 
 
-def _similar(stretch: str, known: Lexicon) -> Iterator[Sequence[Spoken]]:
-    """Yield the words that sound near to a stretch, and each that differs by one look-alike.
+def _similar(stretch: str, known: Lexicon) -> list[Sequence[Spoken]]:
+    """Return the words that sound near to a stretch, and each that differs by one look-alike.
 
-    What is yielded together is sorted, the likeliest word first.
+    What stands together is sorted, the likeliest word first.
     """
+    found: list[Sequence[Spoken]] = []
     for key in product(*map(_sounds, stretch)):
-        yield known.by_sound.get("".join(key), ())
+        words = known.by_sound.get("".join(key))
+        if words is not None:
+            found.append(words)
     if len(stretch) == 1:
-        yield list(_seen(stretch).items())
-        return
+        found.append(list(_seen(stretch).items()))
+        return found
     for place, char in enumerate(stretch):
         before, after = stretch[:place], stretch[place + 1 :]
+        fillings = known.fillings(before, after)
+        if not fillings or fillings == char:
+            continue
         seen = _seen(char)
-        for wanted in known.fillings(before, after):
+        for wanted in fillings:
             if wanted in seen:
                 word = before + wanted + after
-                yield ((word, known.score(word)),)
+                found.append(((word, known.score(word)),))
+    return found
 
 
 def _changed(stretch: str, meanings: list[_Meanings], word: str, score: float) -> Choice | None:
@@ -187,10 +196,14 @@ def choices(stretch: str) -> tuple[Choice, ...]:
     elif len(stretch) == 2:
         found.append(Choice(stretch, known.spelled(stretch) - UNHEARD, 0, 0))
     most = MOST if len(stretch) > 1 else MOST_LONE
-    least = _as_written(stretch) - FARTHEST
-    found += [choice for choice in _meant(stretch, known, most) if choice.score > least]
-    found.sort(key=lambda choice: (-choice.score, choice.word))
+    similar = _similar(stretch, known)
+    if similar:
+        least = _as_written(stretch) - FARTHEST
+        meant = _meant(stretch, similar, known, most)
+        found += [choice for choice in meant if choice.score > least]
+        found.sort(key=lambda choice: (-choice.score, choice.word))
     inside = rows().inside
     return tuple(
-        choice._replace(score=choice.score + inside(choice.word)) for choice in found[:most]
+        Choice(word, score + inside(word), sounds, shapes)
+        for word, score, sounds, shapes in found[:most]
     )

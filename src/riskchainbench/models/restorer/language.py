@@ -9,7 +9,6 @@ sensible figure. It knows nothing of messages.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
 from functools import cache
 from math import exp, log
 from pathlib import Path
@@ -30,18 +29,30 @@ _Ints = npt.NDArray[np.int64]
 
 
 class _Tally:
-    """Counts by number, in little memory."""
+    """Counts by number, in little memory: a hash table whose slots are stretches of an array."""
+
+    __slots__ = ("_counts", "_keys", "_slots", "_starts")
 
     def __init__(self, keys: _Ints, counts: _Ints) -> None:
-        distinct, where = np.unique(keys, return_inverse=True)
-        self._keys = array("q", distinct.astype(np.int64).tobytes())
-        self._counts = array("i", np.bincount(where, weights=counts).astype(np.int32).tobytes())
+        order = np.argsort(keys)
+        keys = keys[order]
+        first = np.flatnonzero(np.diff(keys, prepend=-1))
+        keys, counts = keys[first], np.add.reduceat(counts[order], first)
+        self._slots = len(keys)
+        slots = keys % self._slots
+        order = np.argsort(slots)
+        self._keys = array("q", keys[order].tobytes())
+        self._counts = array("i", counts[order].astype(np.int32).tobytes())
+        stops = np.cumsum(np.bincount(slots, minlength=self._slots), dtype=np.int32)
+        self._starts = array("i", [0]) + array("i", stops.tobytes())
 
     def get(self, key: int) -> int:
         """Return the count of `key`, 0 where it was never counted."""
-        place = bisect_left(self._keys, key)
-        found = place < len(self._keys) and self._keys[place] == key
-        return self._counts[place] if found else 0
+        slot = key % self._slots
+        for place in range(self._starts[slot], self._starts[slot + 1]):
+            if self._keys[place] == key:
+                return self._counts[place]
+        return 0
 
 
 def _sums(places: _Ints, counts: _Ints, length: int) -> list[float]:

@@ -50,7 +50,7 @@ class Lexicon:
     counts: dict[str, float]
     everyday: frozenset[str]
     usual: dict[str, str]
-    kinds: dict[str, Kinds]
+    listed: dict[str, Kinds]
     parts: dict[str, str]
     by_sound: dict[str, list[Spoken]] = field(default_factory=dict)
     by_class: dict[str, list[Voiced]] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Lexicon:
                 self.by_class.setdefault(class_letter(syllable), []).append((char, syllable, tone))
 
     def _index_gaps(self, word: str) -> None:
-        for place, char in enumerate(word):
+        for place, char in enumerate(map(intern, word)):
             gap = word[:place] + _GAP + word[place + 1 :]
             self._gaps[gap] = self._gaps.get(gap, "") + char
 
@@ -95,6 +95,13 @@ class Lexicon:
         """Return the characters that make a longer word between `before` and `after`."""
         return self._gaps.get(before + _GAP + after, "")
 
+    def kinds_of(self, word: str) -> Kinds:
+        """Return the kinds of a word, those listed by hand before those of its part of speech."""
+        kinds = self.listed.get(word)
+        if kinds is None:
+            kinds = kinds_of_tag(self.parts.get(word, "")) if len(word) > 1 else 0
+        return kinds
+
     def score(self, word: str) -> float:
         """Return the natural log of the word's probability; unknown words score lowest."""
         return log(self.counts.get(word, _UNKNOWN_COUNT)) - self.log_total
@@ -108,9 +115,8 @@ class Lexicon:
         return word in self.counts
 
 
-def _jieba_words() -> tuple[dict[str, float], dict[str, Kinds], dict[str, str]]:
+def _jieba_words() -> tuple[dict[str, float], dict[str, str]]:
     counts: dict[str, float] = {}
-    kinds: dict[str, Kinds] = {}
     parts: dict[str, str] = {}
     text = (files("jieba") / "dict.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
@@ -118,9 +124,7 @@ def _jieba_words() -> tuple[dict[str, float], dict[str, Kinds], dict[str, str]]:
         if len(word) <= MAX_WORD and len(count) and is_han(word) and int(count) >= _MIN_KNOWN:
             counts[word] = int(count)
             parts[word] = intern(tag)
-            if len(word) > 1:
-                kinds[word] = kinds_of_tag(tag)
-    return counts, kinds, parts
+    return counts, parts
 
 
 def _web_words() -> dict[str, int]:
@@ -133,8 +137,7 @@ def _web_words() -> dict[str, int]:
 def lexicon() -> Lexicon:
     """Return the shared lexicon."""
     table = toml_table("words.toml")
-    counts, kinds, parts = _jieba_words()
-    kinds.update(listed_kinds())
+    counts, parts = _jieba_words()
     web = _web_words()
     scale = WEB_SHARE * sum(counts.values()) / sum(web.values())
     for word, count in web.items():
@@ -146,4 +149,4 @@ def lexicon() -> Lexicon:
                 continue
             everyday.add(word)
             counts[word] = max(counts.get(word, 0), int(count))
-    return Lexicon(counts, frozenset(everyday), dict(table["usual"]), kinds, parts)
+    return Lexicon(counts, frozenset(everyday), dict(table["usual"]), listed_kinds(), parts)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from math import inf
 from typing import NamedTuple
 
 from riskchainbench.models.restorer.components import Unit, units
@@ -20,6 +19,7 @@ from riskchainbench.models.restorer.lexicon import MAX_WORD, lexicon
 from riskchainbench.models.restorer.rows import rows
 
 _CACHE = 4_000
+_ARCS_CACHE = 400
 _STRETCH = 400
 _RUN = re.compile(rf"[\u2e80-\u2fdf\u3400-\u9fff]{{1,{_STRETCH}}}")
 _LATIN = re.compile(r"[A-Za-z0-9]")
@@ -28,7 +28,7 @@ MARGIN = 3.5
 NAME_LIFT = 7.0
 CONTEXT = 0.33
 GRAMMAR = 0.22
-_MEMO = 5_000
+_MEMO = 25_000
 
 
 class Doubt(NamedTuple):
@@ -90,20 +90,22 @@ def _read(run: str, doubt: Doubt, before_name: bool) -> Reading:
     best[0][BEGIN] = (0.0, 0, BEGIN)
     for_sound, for_shape, toll = doubt
     for start, arcs in enumerate(_arcs(run)):
-        states = [(step[0], last) for last, step in best[start].items()]
+        here = best[start]
+        if not here:
+            continue
+        states = [(step[0], last) for last, step in here.items()]
         if len(states) > BEAM:
             states = sorted(states, reverse=True)[:BEAM]
-            least = states[0][0] - MARGIN
-            states = [state for state in states if state[0] > least]
-        onward = [
-            (sofar, last, _followers(last, _before(best[start], last))) for sofar, last in states
-        ]
-        for stop, word, score, sounds, shapes in arcs if states else ():
-            total, before = -inf, ""
-            for sofar, last, lifts in onward:
-                sofar += lifts[word]
-                if sofar > total:
-                    total, before = sofar, last
+            if states[1][0] <= states[0][0] - MARGIN:
+                states.pop()
+        (first_score, first), (second_score, second) = states[0], states[-1]
+        after_first = _followers(first, _before(here, first))
+        after_second = _followers(second, _before(here, second))
+        for stop, word, score, sounds, shapes in arcs:
+            total, before = first_score + after_first[word], first
+            other = second_score + after_second[word]
+            if other > total:
+                total, before = other, second
             total += score
             if sounds or shapes:
                 total += sounds * for_sound + shapes * for_shape
@@ -123,15 +125,17 @@ def _read(run: str, doubt: Doubt, before_name: bool) -> Reading:
 class _Followers(dict[str, float]):
     """How much likelier than by itself a word follows the one that this is made for."""
 
+    __slots__ = ("_kinds", "_last", "_row")
+
     def __init__(self, last: str, before: str) -> None:
         super().__init__()
         self._last = last
         self._row = (before + last)[-2:]
+        self._kinds = lexicon().kinds_of(last)
 
     def __missing__(self, word: str) -> float:
-        kinds = lexicon().kinds
         known = CONTEXT * language().lift(self._last, word)
-        known += GRAMMAR * lift(kinds.get(self._last, 0), kinds.get(word, 0))
+        known += GRAMMAR * lift(self._kinds, lexicon().kinds_of(word))
         if word != END and self._last != BEGIN:
             known += rows().crossing(self._row, word)
         self[word] = known
@@ -147,10 +151,10 @@ _followers = lru_cache(maxsize=_MEMO)(_Followers)
 
 
 def _toward_a_name(last: str) -> float:
-    return NAME_LIFT if leads_to_a_name(lexicon().kinds.get(last, 0)) else 0.0
+    return NAME_LIFT if leads_to_a_name(lexicon().kinds_of(last)) else 0.0
 
 
-@lru_cache(maxsize=_CACHE)
+@lru_cache(maxsize=_ARCS_CACHE)
 def _arcs(run: str) -> list[list[Arc]]:
     """Return for each place the words that may start there."""
     edges = units(run)
