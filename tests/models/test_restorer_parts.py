@@ -187,8 +187,8 @@ def test_of_rows_that_sound_alike_one_is_usual() -> None:
 def test_characters_are_graded_by_how_alike_they_look(
     found: str, wanted: str, least: Likeness
 ) -> None:
-    assert look_alikes()[found][wanted] <= least
-    assert "我" not in look_alikes()[found]
+    assert look_alikes(found)[wanted] <= least
+    assert "我" not in look_alikes(found)
 
 
 def test_characters_that_look_alike_in_print_are_put_right() -> None:
@@ -198,7 +198,7 @@ def test_characters_that_look_alike_in_print_are_put_right() -> None:
 def test_the_tables_are_well_formed() -> None:
     assert len(set(component_parts().values())) >= 400
     assert all(len(parts) == 2 and len(whole) == 1 for parts, whole in component_parts().items())
-    assert all(char not in others for char, others in look_alikes().items())
+    assert all(char not in look_alikes(char) for char in lexicon().chars)
     assert all(
         not char.isascii() and letters.isascii() and letters == letters.lower()
         for char, letters in confusable_letters().items()

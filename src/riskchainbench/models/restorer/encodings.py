@@ -32,10 +32,14 @@ def spelled(text: str) -> Iterator[Spelled]:
     """Yield the characters of `text` in the order in which they are read."""
     place = 0
     for match in _ANY.finditer(text) if not _HINTS.isdisjoint(text) else ():
-        yield from (Spelled(text[i], i, i + 1) for i in range(place, match.start()))
+        yield from _as_it_stands(text, place, match.start())
         yield from _decoded(match)
         place = match.end()
-    yield from (Spelled(text[i], i, i + 1) for i in range(place, len(text)))
+    yield from _as_it_stands(text, place, len(text))
+
+
+def _as_it_stands(text: str, start: int, stop: int) -> Iterator[Spelled]:
+    return map(Spelled, text[start:stop], range(start, stop), range(start + 1, stop + 1))
 
 
 def _decoded(match: regex.Match[str]) -> Iterator[Spelled]:

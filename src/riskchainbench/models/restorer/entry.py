@@ -200,7 +200,7 @@ def find_entries(text: str, mark: str) -> list[FoundEntry]:
     for a mark before it is. Last come entries with one and the same mark between any two letters.
     """
     kept = _project(text, mark, breaks_after_tokens=True)
-    joined = _project(text, mark, breaks_after_tokens=False)
+    joined = _project(text, mark, breaks_after_tokens=False) if mark in text else kept
     tries = [
         (kept, VERTICAL, TALL),
         (joined, FLAT, "flat"),

@@ -19,7 +19,7 @@ from riskchainbench.models.restorer.readings import (
     class_letter,
 )
 from riskchainbench.models.restorer.rows import rows
-from riskchainbench.models.restorer.tables import Likeness, look_alikes
+from riskchainbench.models.restorer.tables import look_alikes
 
 SAME_TONE = 6.0
 OTHER_TONE = 7.25
@@ -37,7 +37,6 @@ MOST_LONE = 3
 _CACHE = 60_000
 
 
-_NOTHING: dict[str, Likeness] = {}
 _Meanings = dict[str, tuple[float, bool]]
 
 
@@ -76,7 +75,7 @@ def _meanings(found: str) -> _Meanings:
             known = same if syllable == other else near
             if wanted not in costs or known < costs[wanted]:
                 costs[wanted] = known
-    for wanted, likeness in look_alikes().get(found, _NOTHING).items():
+    for wanted, likeness in look_alikes(found).items():
         seen = (ALIKE + LIKENESS[likeness], False)
         if wanted not in costs or seen < costs[wanted]:
             costs[wanted] = seen

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from riskchainbench.models.restorer.components import Unit, units
@@ -161,7 +162,7 @@ def _arcs(run: str) -> list[list[Arc]]:
     found: list[list[Arc]] = []
     for start in range(len(run)):
         here: dict[tuple[int, str], Arc] = {}
-        for stop, stretch, cost in _stretches(edges, start):
+        for stop, stretch, cost in _stretches(run, edges, start):
             closed = stop - start - len(stretch)
             for word, score, sounds, shapes in choices(stretch):
                 known = here.get((stop, word))
@@ -171,7 +172,12 @@ def _arcs(run: str) -> list[list[Arc]]:
     return found
 
 
-def _stretches(edges: list[list[Unit]], start: int) -> list[tuple[int, str, float]]:
+def _stretches(run: str, edges: list[list[Unit]], start: int) -> list[tuple[int, str, float]]:
+    """Return what may be read from `start` on, each with where it stops and what it costs."""
+    ahead = edges[start : start + MAX_WORD]
+    if all(len(units) == 1 for units in ahead):
+        costs = accumulate(units[0].cost for units in ahead)
+        return [(stop, run[start:stop], cost) for stop, cost in enumerate(costs, start + 1)]
     found: list[tuple[int, str, float]] = []
     frontier = [(start, "", 0.0)]
     for _ in range(MAX_WORD):

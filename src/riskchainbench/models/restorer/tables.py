@@ -77,32 +77,31 @@ _RAISED: dict[Likeness | None, Likeness] = {
 }
 
 
-@cache
-def look_alikes() -> dict[str, dict[str, Likeness]]:
-    """Return, for each character, those it may be taken for by its look, and how surely.
+def look_alikes(char: str) -> dict[str, Likeness]:
+    """Return the characters that `char` may be taken for by its look, and how surely.
 
     USUAL are pairs listed by hand. The others are graded by the likeness of their pictures and
     raised by one where they are listed as alike or share one of their two parts.
     """
-    alike: dict[str, dict[str, Likeness]] = {}
-    for line in GLYPHS.read_text(encoding="utf-8").splitlines():
-        char, *grades = line.split(" ")
-        known = alike.setdefault(char, {})
-        for grade, chars in zip(_GRADES, grades, strict=True):
-            known.update(dict.fromkeys(chars.strip("-"), grade))
-    for char, others in _shapes().items():
-        known = alike.setdefault(char, {})
-        for other in others:
-            known[other] = _RAISED.get(known.get(other), Likeness.DISTANT)
-    for group in toml_table("lookalikes.toml")["groups"].split():
-        for char in group:
-            alike.setdefault(char, {}).update(
-                dict.fromkeys(group.replace(char, ""), Likeness.USUAL)
-            )
+    alike: dict[str, Likeness] = {}
+    for grade, chars in zip(_GRADES, _graded(GLYPHS).get(char, "").split(" "), strict=False):
+        alike.update(dict.fromkeys(chars.strip("-"), grade))
+    for other in _graded(SHAPES).get(char, "").replace(" ", "").replace("-", ""):
+        if other != char:
+            alike[other] = _RAISED.get(alike.get(other), Likeness.DISTANT)
+    for group in _groups():
+        if char in group:
+            alike.update(dict.fromkeys(group.replace(char, ""), Likeness.USUAL))
     return alike
 
 
 @cache
-def _shapes() -> dict[str, str]:
-    rows = (line.split(" ") for line in SHAPES.read_text(encoding="utf-8").splitlines())
-    return {char: (close + far).replace("-", "").replace(char, "") for char, close, far in rows}
+def _graded(path: Path) -> dict[str, str]:
+    """Return the rest of each line by the character that it starts with."""
+    return {line[0]: line[2:] for line in path.read_text(encoding="utf-8").splitlines()}
+
+
+@cache
+def _groups() -> list[str]:
+    groups: str = toml_table("lookalikes.toml")["groups"]
+    return groups.split()
