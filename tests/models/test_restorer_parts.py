@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,10 +14,11 @@ import riskchainbench.models.restorer as room
 from riskchainbench.core.restoration import Intent, Message, RestorationTask, Surface
 from riskchainbench.models.restorer import RulesRestorer
 from riskchainbench.models.restorer.intent import intent_of
+from riskchainbench.models.restorer.language import Tally
 from riskchainbench.models.restorer.lexicon import lexicon
 from riskchainbench.models.restorer.marks import drop_marks
 from riskchainbench.models.restorer.readings import near_class, word_reading
-from riskchainbench.models.restorer.rows import THREE, TWO, rows
+from riskchainbench.models.restorer.rows import SIEVE, THREE, TWO, Numbers, rows
 from riskchainbench.models.restorer.sentence import repair
 from riskchainbench.models.restorer.tables import (
     Likeness,
@@ -193,6 +195,18 @@ def test_characters_are_graded_by_how_alike_they_look(
 
 def test_characters_that_look_alike_in_print_are_put_right() -> None:
     assert restored("讠青看[微笑]更新日忘都没有[doge]") == "请看更新日志都没有"
+
+
+def test_a_tally_sums_what_is_counted_twice_and_knows_no_other_number() -> None:
+    tally = Tally(np.array([9, 4, 9, 1_000_000_007]), np.array([2, 3, 5, 1]))
+    assert [tally.get(key) for key in (4, 9, 1_000_000_007)] == [3, 7, 1]
+    assert not any(tally.get(key) for key in range(10, 1_000))
+
+
+def test_a_number_that_only_passes_the_sieve_is_not_in_the_list() -> None:
+    numbers = Numbers(np.array([3, 8, SIEVE + 20]))
+    assert all(number in numbers for number in (3, 8, SIEVE + 20))
+    assert not any(number in numbers for number in (4, 20, SIEVE + 3, SIEVE + 8))
 
 
 def test_the_tables_are_well_formed() -> None:

@@ -35,6 +35,7 @@ FARTHEST = 6.0
 MOST = 2
 MOST_LONE = 3
 _CACHE = 60_000
+_WRITTEN_CACHE = 20_000
 
 
 _Meanings = dict[str, tuple[float, bool]]
@@ -97,7 +98,7 @@ def _sounds(char: str) -> str:
     return "".join(dict.fromkeys(class_letter(syllable) for syllable, _ in char_readings(char)))
 
 
-@lru_cache(maxsize=_CACHE)
+@lru_cache(maxsize=_WRITTEN_CACHE)
 def _as_written(stretch: str) -> float:
     """Return the log score of a stretch read as the words it is written with."""
     known = lexicon()

@@ -12,7 +12,7 @@ from array import array
 from functools import cache
 from math import exp, log
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,26 +25,29 @@ PRIOR = 1000.0
 _PAIR_PRIOR = 5.0
 _CHARS, _PARTS = 0.34, 0.55
 
-_Ints = npt.NDArray[np.int64]
+_Ints = npt.NDArray[np.integer[Any]]
 
 
-class _Tally:
+class Tally:
     """Counts by number, in little memory: a hash table whose slots are stretches of an array."""
 
     __slots__ = ("_counts", "_keys", "_slots", "_starts")
 
     def __init__(self, keys: _Ints, counts: _Ints) -> None:
         order = np.argsort(keys)
-        keys = keys[order]
-        first = np.flatnonzero(np.diff(keys, prepend=-1))
-        keys, counts = keys[first], np.add.reduceat(counts[order], first)
+        keys, counts = keys[order], counts[order]
+        del order
+        first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+        keys, counts = keys[first], np.add.reduceat(counts, first)
+        del first
         self._slots = len(keys)
-        slots = keys % self._slots
-        order = np.argsort(slots)
-        self._keys = array("q", keys[order].tobytes())
-        self._counts = array("i", counts[order].astype(np.int32).tobytes())
+        slots = (keys % self._slots).astype(np.int32)
         stops = np.cumsum(np.bincount(slots, minlength=self._slots), dtype=np.int32)
         self._starts = array("i", [0]) + array("i", stops.tobytes())
+        order = np.argsort(slots)
+        del slots, stops
+        self._counts = array("i", counts[order].astype(np.int32).tobytes())
+        self._keys = array("q", keys[order].astype(np.int64).tobytes())
 
     def get(self, key: int) -> int:
         """Return the count of `key`, 0 where it was never counted."""
@@ -67,17 +70,18 @@ class Language:
         with np.load(FILE) as data:
             words = data["words"].tobytes().decode().split("\n")
             followers = data["followers"].astype(np.int64)
-            steps, counts = data["steps"].astype(np.int64), data["counts"].astype(np.int64)
-        first = np.repeat(np.arange(len(words)), followers)
-        total = np.cumsum(steps)
+            total = np.cumsum(data["steps"], dtype=np.uint32)
+            counts = data["counts"].astype(np.int32)
+        first = np.repeat(np.arange(len(words), dtype=np.int32), followers)
         starts = np.concatenate(([0], np.cumsum(followers)[:-1]))
         before = np.where(starts > 0, total[np.minimum(starts, len(total)) - 1], 0)
-        second = total - np.repeat(before, followers)
+        second = total - np.repeat(before.astype(np.uint32), followers)
+        del total
         self._words: dict[str, _Word] = {}
         self._place = {word: number for number, word in enumerate(words)}
         self._width = len(words)
         self._total = float(counts.sum())
-        self._pairs = _Tally(first * self._width + second, counts)
+        self._pairs = Tally(first.astype(np.int64) * self._width + second, counts)
         self._left = _sums(first, counts, self._width)
         self._right = _sums(second, counts, self._width)
         self._count_parts(words, first, second, counts)
@@ -89,15 +93,15 @@ class Language:
         self._part_pairs = np.bincount(
             left * _WIDEST + right, weights=counts, minlength=_WIDEST**2
         ).tolist()
-        self._word_part = _Tally(first * _WIDEST + right, counts)
-        self._part_word = _Tally(left * self._width + second, counts)
+        self._word_part = Tally(first * _WIDEST + right, counts)
+        self._part_word = Tally(left * self._width + second, counts)
         self._part_left = _sums(left, counts, _WIDEST)
         self._part_right = _sums(right, counts, _WIDEST)
 
     def _count_chars(self, words: list[str], first: _Ints, second: _Ints, counts: _Ints) -> None:
         ends = np.array([ord(word[-1]) for word in words], dtype=np.int64)[first]
         begins = np.array([ord(word[0]) for word in words], dtype=np.int64)[second]
-        self._char_pairs = _Tally(ends * _CHAR_WIDTH + begins, counts)
+        self._char_pairs = Tally(ends * _CHAR_WIDTH + begins, counts)
         self._char_left = _sums(ends, counts, _CHAR_WIDTH)
         self._char_right = _sums(begins, counts, _CHAR_WIDTH)
 

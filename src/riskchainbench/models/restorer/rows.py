@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 FILE = Path(__file__).with_name("data") / "rows.npz"
 LENGTHS = (2, 3)
-_SIEVE = 33_554_393
+SIEVE = 33_554_393
 _PORTIONS = 50
 TWO = 0.3
 THREE = 0.8
@@ -31,7 +31,7 @@ class Rows:
     def __init__(self) -> None:
         with np.load(FILE) as data:
             chars = data["chars"].tobytes().decode()
-            self._twos, self._threes = (_Numbers(_keys(data[f"rows{n}"])) for n in LENGTHS)
+            self._twos, self._threes = (Numbers(_keys(data[f"rows{n}"])) for n in LENGTHS)
         self._place = {char: number for number, char in enumerate(chars)}
 
     def __contains__(self, row: str) -> bool:
@@ -66,21 +66,22 @@ class Rows:
         return TWO * pairs + THREE * sum(word[i : i + 3] in self for i in range(len(word) - 2))
 
 
-class _Numbers:
+class Numbers:
     """A sorted list of numbers, behind a sieve of bits that stops most of those not in it."""
 
     __slots__ = ("_keys", "_sieve")
 
     def __init__(self, keys: _Ints) -> None:
-        sieve = np.zeros(_SIEVE // 8 + 1, dtype=np.uint8)
+        sieve = np.zeros(SIEVE // 8 + 1, dtype=np.uint8)
         for some in np.array_split(keys, _PORTIONS):
-            bits = some % _SIEVE
+            bits = some % SIEVE
             np.bitwise_or.at(sieve, bits >> 3, (1 << (bits & 7)).astype(np.uint8))
         self._sieve = sieve.tobytes()
         self._keys = array("q", keys.tobytes())
 
     def __contains__(self, key: int) -> bool:
-        bit = key % _SIEVE
+        """Tell whether `key` stands in the list."""
+        bit = key % SIEVE
         if not self._sieve[bit >> 3] >> (bit & 7) & 1:
             return False
         found = bisect_left(self._keys, key)
