@@ -16,7 +16,7 @@ from riskchainbench.capture.urls import canonical
 
 _PAGES = 1024 * 1024
 _ENCRYPTED = 0x1
-_BAD_ZIP = (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError)
+_BAD_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError)
 
 
 def read_wacz(path: Path, intake: Intake) -> Iterator[Exchange]:
