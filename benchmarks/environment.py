@@ -29,9 +29,10 @@ import browsergym.core.env as stock
 from browsergym.core.task import OpenEndedTask
 
 from riskchainbench.browser.discovery import find_browser
-from riskchainbench.browser.environment import InvestigationEnv, NullChat
+from riskchainbench.browser.environment import InvestigationEnv
 from riskchainbench.browser.pool import EnvironmentFailureError, Worker
 from riskchainbench.browser.settings import BrowserSettings, Visit
+from riskchainbench.browser.task import NullChat
 from riskchainbench.bundle import open_bundle
 from riskchainbench.core.investigation import Action, ActionKind
 from riskchainbench.core.system import ActionRequest, Reply

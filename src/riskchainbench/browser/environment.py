@@ -17,12 +17,10 @@ import gymnasium
 from browsergym.core import _get_global_playwright
 from browsergym.core.env import BrowserEnv
 from browsergym.core.spaces import AnyDict, Unicode
-from browsergym.core.task import AbstractBrowserTask
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext
 from playwright.sync_api import Error as PlaywrightError
 
 from riskchainbench.browser.acting import Actor, Known
-from riskchainbench.browser.calls import called
 from riskchainbench.browser.contexts import Contexts, Fresh
 from riskchainbench.browser.fixtures import FixtureCycle
 from riskchainbench.browser.guards import Layer, NetworkLog, allowed
@@ -30,6 +28,7 @@ from riskchainbench.browser.launch import LaunchedBrowser, launch
 from riskchainbench.browser.reader import Glance, PageGoneError, Reading
 from riskchainbench.browser.settings import BrowserSettings, Visit
 from riskchainbench.browser.tabs import Fatal, PageCrashedError, Tabs
+from riskchainbench.browser.task import GOAL, NullChat, VisitTask
 from riskchainbench.browser.view import PageView, page_state
 from riskchainbench.core.failures import FailureClass
 from riskchainbench.core.investigation import (
@@ -41,57 +40,6 @@ from riskchainbench.core.investigation import (
 )
 
 _READ_TRIES = 4
-GOAL = "Investigate the website."
-
-
-class NullChat:
-    """Stands in for BrowserGym's chat, which would launch a second browser."""
-
-    def __init__(self, *_: Any, **__: Any) -> None:
-        self.messages: list[dict[str, Any]] = [
-            {"role": "assistant", "timestamp": 0.0, "message": ""}
-        ]
-
-    def add_message(self, role: str, msg: str) -> None:
-        """Keep one message."""
-        self.messages.append({"role": role, "timestamp": 0.0, "message": msg})
-
-    def wait_for_user_message(self) -> None:
-        """Wait for nobody."""
-
-    def close(self) -> None:
-        """Close nothing."""
-
-
-class VisitTask(AbstractBrowserTask):  # type: ignore[misc]
-    """BrowserGym's task of looking at one website; it is never judged inside the environment."""
-
-    def __init__(self, seed: int | None, visit: Visit, load_cap: float) -> None:
-        super().__init__(seed or 0)
-        self.visit = visit
-        self.slow_mo = 0
-        self.viewport = {"width": visit.width, "height": visit.height}
-        self._load_cap = load_cap
-
-    @classmethod
-    def get_task_id(cls) -> str:
-        """Return the task's name."""
-        return "riskchainbench.visit"
-
-    def setup(self, page: Page) -> tuple[str, dict[str, Any]]:
-        """Open the website's start page."""
-        with contextlib.suppress(PlaywrightError):
-            opening = page._impl_obj.goto(
-                self.visit.origin + self.visit.start_path,
-                waitUntil="commit",
-                timeout=self._load_cap * 1000,
-            )
-            called(page, opening)
-        return GOAL, {}
-
-    def validate(self, *_: Any) -> tuple[float, bool, str, dict[str, Any]]:
-        """Return no reward; labels are never inside the environment."""
-        return 0.0, False, "", {}
 
 
 class InvestigationEnv(BrowserEnv):  # type: ignore[misc]
