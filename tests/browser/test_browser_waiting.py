@@ -5,12 +5,17 @@ from __future__ import annotations
 import io
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler
 
 import pytest
 from browser_pages import PageServer, Session, send
 from PIL import Image
 
+from riskchainbench.browser.contexts import Contexts
+from riskchainbench.browser.environment import InvestigationEnv
+from riskchainbench.browser.reader import TabReader
+from riskchainbench.browser.settings import BrowserSettings
 from riskchainbench.websites.fonts import FONT_TYPE, font_file, font_names
 
 pytestmark = pytest.mark.browser
@@ -65,3 +70,25 @@ def test_a_page_on_which_nothing_arrives_is_not_waited_for(
     session = begin("<p>here</p><script src=/never async></script>")
     assert session.view.text == "here"
     assert time.monotonic() - started < 6
+
+
+def test_quiet_that_was_there_before_it_was_asked_for_counts(settings: BrowserSettings) -> None:
+    def look() -> tuple[bool, bool]:
+        env = InvestigationEnv(settings)
+        contexts = Contexts(env.warm_up().browser, settings)
+        try:
+            fresh = contexts.take((800, 600))
+            reader = TabReader(fresh.page, fresh.session, settings, fresh.frame_id)
+            fresh.page.goto("data:text/html,<p>page</p>")
+            time.sleep(0.6)
+            first, _ = reader.quiet(0.5, 0.0)
+            # The page may have been acted on by now.
+            again, _ = reader.quiet(0.5, 0.0)
+            return first, again
+        finally:
+            contexts.finish()
+            env.close()
+
+    # Playwright's driver leaves a loop running in the thread that it was started from.
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(look).result() == (True, False)

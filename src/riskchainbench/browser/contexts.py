@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from riskchainbench.browser.calls import awaited, begun
-from riskchainbench.browser.reader import script
+from riskchainbench.browser.reader import WORLD, script
 from riskchainbench.browser.settings import BrowserSettings
 
 Size = tuple[int, int]
@@ -130,6 +130,11 @@ async def _made(browser: Any, settings: BrowserSettings, size: Size) -> Fresh:
         await context.add_init_script(_clock(settings))
         page = await context.new_page()
         session = await context.new_cdp_session(page)
+        await session.send("Page.enable")
+        await session.send(
+            "Page.addScriptToEvaluateOnNewDocument",
+            {"source": script("birth.js"), "worldName": WORLD},
+        )
         tree = await session.send("Page.getFrameTree")
     except PlaywrightError:
         with contextlib.suppress(PlaywrightError):

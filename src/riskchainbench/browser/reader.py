@@ -23,7 +23,8 @@ from riskchainbench.core.investigation import Box, Element, Scroll
 from riskchainbench.core.text import gate
 
 _SPACES = re.compile(r" {2,}")
-_WORLD = "reader"
+WORLD = "reader"
+"""The name of the isolated world that pages are read from."""
 _MAX_FRAMES = 20
 
 
@@ -297,7 +298,7 @@ class TabReader:
         return FrameContext(world.context_id, frame_id, left, top, clip)
 
     def _world(self, frame_id: str) -> FrameContext:
-        answer = self._send("Page.createIsolatedWorld", frameId=frame_id, worldName=_WORLD)
+        answer = self._send("Page.createIsolatedWorld", frameId=frame_id, worldName=WORLD)
         return FrameContext(answer["executionContextId"], frame_id)
 
     def _send(self, method: str, **parameters: Any) -> dict[str, Any]:

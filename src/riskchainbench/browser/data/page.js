@@ -375,16 +375,33 @@
     }
     return { cover };
   }
-  function aim(id) {
+  // Frames may not come, as in a frame that is not drawn.
+  const nextFrame = () => Promise.race([
+    new Promise((done) => requestAnimationFrame(done)),
+    new Promise((done) => setTimeout(done, 100)),
+  ]);
+  // A page may answer to being scrolled by moving what was scrolled to, as one that grows at its
+  // end does. Scroll events come with the next frame, what they change is laid out by the one after.
+  async function reached(el) {
+    let found = pointAt(el);
+    for (let tries = 0; found.x === undefined && tries < 20; tries++) {
+      el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      const stood = el.getBoundingClientRect();
+      await nextFrame();
+      await nextFrame();
+      found = pointAt(el);
+      const stands = el.getBoundingClientRect();
+      if (stands.top === stood.top && stands.left === stood.left) break;
+    }
+    return found;
+  }
+  async function aim(id) {
     view = null;
     const el = get(id);
     if (!el) return { status: "detached" };
     if (disabled(el)) return { status: "disabled" };
-    let found = pointAt(el);
-    if (found.x === undefined) {
-      el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-      found = pointAt(el);
-    }
+    const found = await reached(el);
+    if (!el.isConnected) return { status: "detached" };
     if (found.x === undefined)
       return { status: "covered", detail: found.cover ? describe(found.cover) : "" };
     const link = el.closest?.("a[href],area[href]");
@@ -490,12 +507,15 @@
   }
   // Words are not drawn before their typeface is there: a picture without it shows none of them.
   // Typefaces are waited for up to `longest`, all else up to `cap`.
+  let birth = globalThis.birth ?? null;
   function calm(still, cap, longest) {
     return new Promise((resolve) => {
       const start = performance.now();
-      let touched = start, drawn = false, over = null;
+      let touched = birth ? birth.touched : start, drawn = false, over = null;
       const watch = new MutationObserver(() => { touched = performance.now(); });
       watch.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+      birth?.watch.disconnect();
+      birth = null;
       const ready = () => document.readyState === "complete" && document.fonts.status === "loaded" &&
         [...document.images].every((i) => i.complete || i.loading === "lazy");
       const answer = () => resolve({ quiet: over, drawn });
@@ -520,8 +540,9 @@
   }
   // With `limits`, the answer holds what `read` finds in the moment that the quiet is over.
   async function quiet(still, cap, longest, limits) {
-    hideCaret();
     const answer = await calm(still, cap, longest);
+    // Not before: a page gives a field the focus whenever it likes.
+    hideCaret();
     return { ...answer, found: answer.quiet && limits ? read(limits) : null };
   }
   const size = () => [innerWidth, innerHeight];
