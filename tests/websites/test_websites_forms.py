@@ -12,7 +12,7 @@ from riskchainbench.core.investigation import ActionKind, ScaffoldClass
 from riskchainbench.core.seeds import stream
 from riskchainbench.websites.controls import controls
 from riskchainbench.websites.dealing import deals, scenario_turns
-from riskchainbench.websites.exploration import click_tour, reachable, shortest_walk
+from riskchainbench.websites.exploration import reachable, shortest_walk
 from riskchainbench.websites.forms import FORMS, form_words
 from riskchainbench.websites.synthesis import build_pool
 from riskchainbench.websites.texts import languages, phrases, scenario_takes, scenarios
@@ -106,18 +106,3 @@ def test_a_walk_may_need_six_steps():
     assert wallet.stratum.oracle_steps >= 6
     wrong, right = (fixture.value for fixture in wallet.loaded.fixtures("code"))
     assert wrong != right
-
-
-def test_a_tour_of_clicks_shows_every_page_that_clicks_reach(pool):
-    for built in pool[:9]:
-        graph = reachable(built.loaded)
-        tour = click_tour(built.loaded, graph)
-        shown = {graph.start.page_id, *(node.page_id for _, node in tour)}
-        clicked, queue = {graph.start}, [graph.start]
-        for node in queue:
-            for edge in graph.edges[node]:
-                if [step.action for step in edge.steps] == [ActionKind.CLICK]:
-                    queue += [] if edge.target in clicked else [edge.target]
-                    clicked.add(edge.target)
-        assert shown == {node.page_id for node in clicked}
-        assert len(tour) <= 3 * len(built.loaded.pages)

@@ -1,51 +1,60 @@
-"""The browser check: every website walked in the sealed browser, in two episodes.
+"""The browser check: every website walked in the sealed browser, in several episodes.
 
 It shows what no browserless proof can: that the evidence comes into view on the shortest way to
-it, and then, in a fresh episode, that the first picture is the same, that every link leads to
-its page when it is clicked, and that nothing reaches out.
+it; in a fresh episode, that the first picture is the same, and that every link, form and tab
+does what it should to page and state; that every other page and asset is there, too; and that
+nothing reaches out.
 """
 
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from threadpoolctl import threadpool_limits
 
+from riskchainbench.browser.guards import Layer
 from riskchainbench.browser.pool import EnvHandle, EnvironmentFailureError, Pool
 from riskchainbench.browser.settings import BrowserSettings, Visit
 from riskchainbench.browser.view import PageView
 from riskchainbench.bundle import Bundle, Gold
 from riskchainbench.checks.audits import audited_cases
 from riskchainbench.checks.duplicates import perceptual_hash
-from riskchainbench.checks.page_text import page_title
 from riskchainbench.checks.pictures import PictureAudit, audit_pictures, thumbnail
-from riskchainbench.checks.walk import Graph, click_tour, oracle_walk, reachable
+from riskchainbench.checks.tour import Entrance, Stop, Tour, tour_of
+from riskchainbench.checks.walk import oracle_walk, reachable
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.failures import Failure
 from riskchainbench.core.gold import Medium, PlacedComponent, WalkStep
-from riskchainbench.core.hashing import sha256_bytes
-from riskchainbench.core.investigation import Action, ActionKind, InvestigationTask, OutcomeStatus
+from riskchainbench.core.hashing import Sha256, sha256_bytes
+from riskchainbench.core.investigation import (
+    Action,
+    ActionKind,
+    EventKind,
+    InvestigationTask,
+    OutcomeStatus,
+)
 from riskchainbench.core.record import Record
 from riskchainbench.core.seeds import derive
 from riskchainbench.core.stage import StageFolder, StageManifest, StageSettings
 from riskchainbench.core.store import json_bytes, jsonl_bytes
 from riskchainbench.core.text import folded
 from riskchainbench.core.units import run_all, tried
-from riskchainbench.investigation.visits import Visits
+from riskchainbench.investigation.visits import SandboxVisits
 from riskchainbench.websites.records import LoadedWebsite
+from riskchainbench.websites.step import ViewEffect, initial_state
 
 STAGE = "browser-check"
 CERTIFICATE = "websites.jsonl"
 PICTURES = "pictures.json"
+CHECK_VERSION = 2
+"""Of what is looked for; websites that were walked by another version are not counted as walked."""
+
 _MAX_SCROLLS = 12
 _WORKING = frozenset({OutcomeStatus.DONE, OutcomeStatus.NO_EFFECT})
-
-TourStep = tuple[WalkStep, str]
-"""A click and the title of the page that it leads to."""
 
 
 class WalkedWebsite(Record):
@@ -86,7 +95,7 @@ async def check_in_browser(
     gold: Gold,
     cases: Iterable[str],
     pool: Pool,
-    visits: Visits,
+    visits: SandboxVisits,
     settings: BrowserSettings,
     *,
     workers: int,
@@ -97,7 +106,8 @@ async def check_in_browser(
     Websites that were walked before, in the same browser, are not walked again.
 
     Raises:
-        DriftError: an earlier check was made with another browser; remove its folder.
+        DriftError: an earlier check was made with another browser or by another version of it;
+            remove its folder.
         StorageError: the disk is full; what was walked is kept.
     """
     stage = StageFolder(certificate_folder(bundle))
@@ -106,7 +116,7 @@ async def check_in_browser(
             stage=STAGE,
             tasks_sha256=bundle.tasks_sha256,
             inputs={"gold": gold.gold_sha256},
-            settings=settings.model_dump(mode="json"),
+            settings={"check_version": CHECK_VERSION, **settings.model_dump(mode="json")},
         )
     )
     log = stage.log("websites")
@@ -156,24 +166,27 @@ def audit_of_pictures(walked: Iterable[WalkedWebsite], bundle: Bundle, gold: Gol
 
 
 async def _walked(
-    bundle: Bundle, gold: Gold, case_id: str, pool: Pool, visits: Visits
+    bundle: Bundle, gold: Gold, case_id: str, pool: Pool, visits: SandboxVisits
 ) -> WalkedWebsite:
     components = tuple(c for c in gold.components[case_id] if c.asserted)
     loaded = bundle.website(case_id)
-    walker = _Walker(bundle.investigation_tasks[case_id], components)
+    walker = _Walker(bundle.investigation_tasks[case_id], components, visits)
     try:
         graph = reachable(loaded)
         evidence, tour = oracle_walk(loaded, components, graph), tour_of(loaded, graph)
     except InputError as error:
         # A website that cannot be walked must not end the check of all others.
         walker.findings.append(str(error))
-        evidence, tour = (), ()
+        evidence, tour = (), Tour()
     async with pool.lease() as env:
-        first = await _visited(walker, env, visits, lambda view: walker.walk(env, view, evidence))
+        first = await walker.visit(env, lambda view, _: walker.walk(env, view, evidence))
     async with pool.lease() as env:
-        again = await _visited(walker, env, visits, lambda view: walker.tour(env, view, tour))
+        again = await walker.visit(env, lambda view, visit: walker.tour(env, view, visit, tour))
     if first != again:
         walker.findings.append("a fresh episode shows another first screenshot")
+    for entrance in (*tour.apart, *_assets_left(loaded, walker.assets)):
+        async with pool.lease() as env:
+            await walker.enter(env, entrance)
     return WalkedWebsite(
         case_id=case_id,
         actions=walker.actions,
@@ -184,30 +197,12 @@ async def _walked(
     )
 
 
-def tour_of(loaded: LoadedWebsite, graph: Graph) -> tuple[TourStep, ...]:
-    """Return the clicks that show every page that clicks reach, each with the title to come."""
-    return tuple(
-        (step, page_title(graph.views[node].body)) for step, node in click_tour(loaded, graph)
-    )
-
-
-async def _visited(
-    walker: _Walker,
-    env: EnvHandle,
-    visits: Visits,
-    walk: Callable[[PageView], Awaitable[None]],
-) -> bytes | None:
-    """Open a fresh episode, walk it, and return its first screenshot."""
-    visit: Visit = visits.open(walker.task)
-    try:
-        view, png = await env.open(visit)
-        await walk(view)
-        return png
-    except EnvironmentFailureError as error:
-        walker.findings.append(f"{error.failure.failure_class}: {error.failure.detail}")
-        return None
-    finally:
-        visits.close(visit)
+def _assets_left(loaded: LoadedWebsite, asked: Set[str]) -> Iterator[Entrance]:
+    """Yield the assets that no page asked for on the way."""
+    state = initial_state(loaded).sha256
+    for path in loaded.assets:
+        if path not in asked:
+            yield Entrance(path, None, state)
 
 
 class _Walker:
@@ -217,13 +212,37 @@ class _Walker:
         self,
         task: InvestigationTask,
         components: tuple[PlacedComponent, ...],
+        visits: SandboxVisits,
     ) -> None:
-        self.task = task
         self.findings: list[str] = []
         self.actions = 0
+        self.assets: set[str] = set()
+        self._task = task
+        self._visits = visits
         self._unseen = {
             folded(c.realization): c.component_id for c in components if c.medium is Medium.TEXT
         }
+
+    async def visit(
+        self,
+        env: EnvHandle,
+        walk: Callable[[PageView, Visit], Awaitable[None]],
+        start_path: str | None = None,
+    ) -> bytes | None:
+        """Open a fresh episode, walk it, and return its first screenshot."""
+        visit = self._visits.open(self._task)
+        try:
+            opened = visit if start_path is None else visit.but(start_path=start_path)
+            view, png = await env.open(opened)
+            await walk(view, visit)
+            served = self._visits.served(visit)
+            self.assets |= {one.path for one in served if one.effect is ViewEffect.ASSET}
+            return png
+        except EnvironmentFailureError as error:
+            self.findings.append(f"{error.failure.failure_class}: {error.failure.detail}")
+            return None
+        finally:
+            self._visits.close(visit)
 
     async def walk(self, env: EnvHandle, view: PageView, steps: Sequence[WalkStep]) -> None:
         """Take every step, looking down each page, and say what was never seen."""
@@ -237,19 +256,43 @@ class _Walker:
             f"{component} was never in view" for component in sorted(self._unseen.values())
         ]
 
-    async def tour(self, env: EnvHandle, view: PageView, tour: Sequence[TourStep]) -> None:
-        """Take every step and say which one led elsewhere than it should."""
-        for step, title in tour:
-            after = await self._taken(env, view, step)
-            if after is None:
+    async def tour(self, env: EnvHandle, view: PageView, visit: Visit, tour: Tour) -> None:
+        """Take every step and say which one came to something else than it should."""
+        asked = len(self._visits.served(visit))
+        for stop in tour.stops:
+            for step in stop.steps:
+                fills = step.action is ActionKind.FILL
+                after = await (self._filled if fills else self._taken)(env, view, step)
+                if after is None:
+                    return
+                view = after
+                self._note(view)
+            served = self._visits.served(visit)
+            requests = {(one.method, one.path) for one in served[asked:]}
+            asked = len(served)
+            problem = _problem(stop, view, requests, self._visits.state_sha256(visit))
+            if problem:
+                last = stop.steps[-1]
+                self.findings.append(f"{last.action} {last.control!r} {problem}")
                 return
-            view = after
+
+    async def enter(self, env: EnvHandle, entrance: Entrance) -> None:
+        """Begin an episode elsewhere than usual and say what is there that should not be."""
+
+        async def look(view: PageView, visit: Visit) -> None:
             self._note(view)
-            if folded(view.title) != title:
-                self.findings.append(
-                    f"{step.action} {step.control!r} led to {view.title!r}, not to {title!r}"
-                )
-                return
+            problem = None
+            served = {one.path: one.effect for one in self._visits.served(visit)}
+            if served.get(entrance.path, ViewEffect.NO_EFFECT) is ViewEffect.NO_EFFECT:
+                problem = "was not served"
+            elif self._visits.state_sha256(visit) != entrance.state_sha256:
+                problem = "left the website in another state"
+            elif entrance.title is not None and folded(view.title) != entrance.title:
+                problem = f"showed {view.title!r}, not {entrance.title!r}"
+            if problem:
+                self.findings.append(f"{entrance.path} {problem}")
+
+        await self.visit(env, look, entrance.path)
 
     async def _taken(self, env: EnvHandle, view: PageView, step: WalkStep) -> PageView | None:
         action = _action(step, view)
@@ -261,6 +304,20 @@ class _Walker:
             told = "nothing" if after.outcome is None else after.outcome.status.value
             self.findings.append(f"{step.action} {step.control!r}: {told}")
         return after
+
+    async def _filled(self, env: EnvHandle, view: PageView, step: WalkStep) -> PageView | None:
+        """Fill a field until it holds the step's value, wherever its cycle stood before."""
+        held: set[str | None] = set()
+        while True:
+            after = await self._taken(env, view, step)
+            now = None if after is None or after.outcome is None else after.outcome.fixture
+            if after is None or now == step.fixture:
+                return after
+            if now in held or now is None:
+                self.findings.append(f"fill {step.control!r} never gave {step.fixture!r}")
+                return None
+            held.add(now)
+            view = after
 
     async def _look_down(self, env: EnvHandle, view: PageView) -> PageView:
         for _ in range(_MAX_SCROLLS):
@@ -282,7 +339,28 @@ class _Walker:
     def _note(self, view: PageView) -> None:
         text = folded(view.text)
         self._unseen = {words: name for words, name in self._unseen.items() if words not in text}
-        self.findings += [f"an attempt to reach out: {entry.kind}" for entry in view.network]
+        self.findings += [
+            f"an attempt to reach out: {entry.kind}"
+            for entry in view.network
+            # A file of the website's own is refused like any other: none is ever saved.
+            if entry.layer is not Layer.DOWNLOAD or "//site/" not in entry.url
+        ]
+
+
+def _problem(
+    stop: Stop, view: PageView, requests: Set[tuple[str, str]], state_sha256: Sha256
+) -> str | None:
+    if not requests >= stop.requests:
+        return f"did not ask for {' '.join(min(stop.requests - requests))}"
+    if folded(view.title) != stop.title:
+        return f"led to {view.title!r}, not to {stop.title!r}"
+    if state_sha256 != stop.state_sha256:
+        return "left the website in another state"
+    if stop.downloads and not any(event.kind is EventKind.DOWNLOAD for event in view.events):
+        return "offered no file"
+    if stop.unfolds and (view.outcome is None or view.outcome.status is not OutcomeStatus.DONE):
+        return "changed nothing"
+    return None
 
 
 def _action(step: WalkStep, view: PageView) -> Action | None:

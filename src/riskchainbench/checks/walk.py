@@ -12,13 +12,12 @@ from riskchainbench.websites.exploration import (
     MAX_STATES,
     Graph,
     Node,
-    click_tour,
     reachable,
     shortest_walk,
 )
 from riskchainbench.websites.records import LoadedWebsite
 
-__all__ = ["MAX_STATES", "Graph", "Node", "click_tour", "oracle_walk", "reachable"]
+__all__ = ["MAX_STATES", "Graph", "Node", "oracle_walk", "reachable"]
 
 
 def oracle_walk(

@@ -46,6 +46,15 @@ async def browsing(
         finally:
             await cluster.close()
         return
+    async with browsing_here(bundle, settings, workers) as (pool, visits):
+        yield pool, visits
+
+
+@contextlib.asynccontextmanager
+async def browsing_here(
+    bundle: Bundle, settings: BrowserSettings, workers: int
+) -> AsyncIterator[tuple[Pool, SandboxVisits]]:
+    """Do the same on this machine alone, where one can look at what the websites served."""
     websites = bundle.websites()
     sandbox = Sandbox(websites)
     with SandboxServer(sandbox) as server:

@@ -7,8 +7,9 @@ from random import Random
 from typing import Protocol
 
 from riskchainbench.browser.settings import FixtureValue, Visit
+from riskchainbench.core.hashing import Sha256
 from riskchainbench.core.investigation import InvestigationTask
-from riskchainbench.sandbox.app import Sandbox
+from riskchainbench.sandbox.app import Sandbox, Served
 from riskchainbench.websites.records import LoadedWebsite
 
 
@@ -58,6 +59,14 @@ class SandboxVisits:
             height=task.viewport.height,
             fixtures=fixtures,
         )
+
+    def state_sha256(self, visit: Visit) -> Sha256:
+        """Return the identity of the state that an episode's website is in."""
+        return self._sandbox.state_sha256(visit.host)
+
+    def served(self, visit: Visit) -> tuple[Served, ...]:
+        """Return what an episode was asked for so far and what that came to."""
+        return self._sandbox.log(visit.host)
 
     def close(self, visit: Visit) -> None:
         """End an episode."""

@@ -11,7 +11,7 @@ from riskchainbench.checks.audits import audit_websites, audited_bundle
 from riskchainbench.checks.browser import BrowserCheck, check_in_browser
 from riskchainbench.checks.bundle import website_findings
 from riskchainbench.core.record import Record
-from riskchainbench.pipeline.investigating import browser_settings, browsing
+from riskchainbench.pipeline.investigating import browser_settings, browsing_here
 
 Update = Callable[[int, int], None]
 
@@ -94,7 +94,7 @@ async def _walk(
     bundle: Bundle, gold: Gold, cases: list[str], workers: int, tell: Update
 ) -> BrowserCheck:
     settings = browser_settings()
-    async with browsing(bundle, settings, workers) as (pool, visits):
+    async with browsing_here(bundle, settings, workers) as (pool, visits):
         return await check_in_browser(
             bundle, gold, cases, pool, visits, settings, workers=workers, update=tell
         )

@@ -9,11 +9,11 @@ from riskchainbench.browser.isolation import Unlaunched, require_chromium_sandbo
 from riskchainbench.bundle import Bundle
 from riskchainbench.core.stage import StageManifest
 from riskchainbench.core.system import System
-from riskchainbench.investigation.browsing import browser_settings, browsing
+from riskchainbench.investigation.browsing import browser_settings, browsing, browsing_here
 from riskchainbench.investigation.episode import Rules
 from riskchainbench.investigation.run import investigate
 
-__all__ = ["browser_settings", "browsing", "investigate_bundle"]
+__all__ = ["browser_settings", "browsing", "browsing_here", "investigate_bundle"]
 
 Update = Callable[[int, int], None]
 

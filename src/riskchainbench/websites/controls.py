@@ -61,7 +61,8 @@ class Controls:
     """All links and forms of a page.
 
     `buttons` counts the buttons that submit nothing; `closers` names those that take away
-    something that lies over the page, `tabs` those that show a part which is hidden at first.
+    something that lies over the page, `tabs` those that show a part which is hidden at first,
+    `menus` those that unfold a navigation.
     """
 
     links: tuple[Link, ...]
@@ -69,6 +70,7 @@ class Controls:
     buttons: int
     closers: tuple[str, ...] = ()
     tabs: tuple[str, ...] = ()
+    menus: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=512)
@@ -93,7 +95,11 @@ def controls(body: bytes) -> Controls:
         for node in tree.css("button[data-tab]")
         if node.attributes["data-tab"] in folded_away
     )
-    return Controls(links, forms, plain, closers, tabs)
+    menus = tuple(
+        folded(node.attributes.get("aria-label") or node.text())
+        for node in tree.css("button[data-menu]")
+    )
+    return Controls(links, forms, plain, closers, tabs, menus)
 
 
 def _is_local(href: str) -> bool:

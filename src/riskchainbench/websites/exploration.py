@@ -1,4 +1,4 @@
-"""Everything that can be reached on a website by its declared controls, and shortest walks.
+"""Everything that can be reached on a website by its declared controls, and the shortest walk.
 
 Made on what `step` answers, not on what was intended: pages are read as they are served.
 """
@@ -34,10 +34,15 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """The walk steps that lead from one node to another."""
+    """The walk steps that lead from one node to another, and the transitions that they take.
+
+    Transitions go by their places in the record. A download leads back to where it was asked for.
+    """
 
     steps: tuple[WalkStep, ...]
     target: Node
+    taken: frozenset[int] = frozenset()
+    downloads: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,16 @@ class Graph:
         )
 
 
+@dataclass(frozen=True)
+class _Arrival:
+    """What one request comes to in the end: a node, a download, or neither."""
+
+    node: Node | None
+    state: State
+    taken: frozenset[int]
+    downloads: bool = False
+
+
 @dataclass
 class _Found:
     views: dict[Node, View] = field(default_factory=dict)
@@ -73,7 +88,7 @@ class _Found:
     dead: dict[str, None] = field(default_factory=dict)
     loops: dict[str, None] = field(default_factory=dict)
     downloads: dict[str, None] = field(default_factory=dict)
-    arrivals: dict[tuple[State, str, tuple[tuple[str, str], ...]], Node | None] = field(
+    arrivals: dict[tuple[State, str, tuple[tuple[str, str], ...]], _Arrival] = field(
         default_factory=dict
     )
     ways: dict[Field, tuple[tuple[str, tuple[WalkStep, ...]], ...]] = field(default_factory=dict)
@@ -112,7 +127,8 @@ def _explored(asked: _Explored) -> Graph:
     """Explore a website; whoever builds one and proves it right after explores it once."""
     loaded, max_states = asked.loaded, asked.max_states
     found = _Found()
-    start = _arrive(loaded, initial_state(loaded), Event("GET", loaded.website.start_path), found)
+    entering = Event("GET", loaded.website.start_path)
+    start = _arrive(loaded, initial_state(loaded), entering, found).node
     if start is None:
         raise InputError(f"start_path: {loaded.website.start_path} shows no page")
     queue, known = [start], {start}
@@ -132,6 +148,17 @@ def _explored(asked: _Explored) -> Graph:
         tuple(found.loops),
         tuple(found.downloads),
     )
+
+
+def entered(loaded: LoadedWebsite, path: str) -> tuple[Edge, View | None] | None:
+    """Return what comes of opening `path` at the beginning of an episode, and the page shown.
+
+    None if nothing comes of it; there is no page where a file is offered.
+    """
+    found = _Found()
+    begun = Node(initial_state(loaded), "")
+    edge = _edge((), begun, _arrive(loaded, begun.state, Event("GET", path), found))
+    return None if edge is None else (edge, found.views.get(edge.target))
 
 
 def shortest_walk(
@@ -178,66 +205,49 @@ def shortest_walk(
     raise InputError(f"pages: no walk over visible controls shows all of {', '.join(bits)}")
 
 
-def click_tour(
-    loaded: LoadedWebsite, graph: Graph | None = None
-) -> tuple[tuple[WalkStep, Node], ...]:
-    """Return clicks that show, one after another, every page to be reached by clicks alone.
-
-    Each step stands with the node it leads to; the nearest page that is new comes next.
-    """
-    graph = graph or reachable(loaded)
-    node, seen = graph.start, {graph.start.page_id}
-    closers = controls(graph.views[node].body).closers
-    tour = [(WalkStep(action=ActionKind.CLICK, control=name), node) for name in closers]
-    while way := _nearest(graph, node, seen):
-        tour += way
-        node = way[-1][1]
-        seen.add(node.page_id)
-    return tuple(tour)
-
-
-def _nearest(graph: Graph, start: Node, seen: set[str]) -> list[tuple[WalkStep, Node]]:
-    """Return the fewest clicks from `start` to a page that is not among `seen`, if there are."""
-    ways: dict[Node, list[tuple[WalkStep, Node]]] = {start: []}
-    queue = [start]
-    for node in queue:
-        if node.page_id not in seen:
-            return ways[node]
-        for edge in graph.edges[node]:
-            clicks = len(edge.steps) == 1 and edge.steps[0].action is ActionKind.CLICK
-            if clicks and edge.target not in ways:
-                ways[edge.target] = [*ways[node], (edge.steps[0], edge.target)]
-                queue.append(edge.target)
-    return []
-
-
 def _tab_steps(body: bytes) -> tuple[WalkStep, ...]:
     return tuple(WalkStep(action=ActionKind.CLICK, control=name) for name in controls(body).tabs)
 
 
-def _arrive(loaded: LoadedWebsite, state: State, event: Event, found: _Found) -> Node | None:
+def _arrive(loaded: LoadedWebsite, state: State, event: Event, found: _Found) -> _Arrival:
     where = f"{event.method} {event.path}"
+    taken: set[int] = set()
+
+    def arrived(node: Node | None = None, *, downloads: bool = False) -> _Arrival:
+        return _Arrival(node, state, frozenset(taken), downloads)
+
     for _ in range(MAX_REDIRECTS):
         state, view = step(loaded, state, event)
+        if view.transition is not None:
+            taken.add(view.transition)
         if view.effect is ViewEffect.NO_EFFECT:
             found.dead[where] = None
-            return None
+            return arrived()
         if view.effect is ViewEffect.DOWNLOAD:
             found.downloads[where] = None
-            return None
+            return arrived(downloads=True)
         if view.location is not None:
             event = Event("GET", view.location)
             continue
         if view.page_id is None:
-            return None
+            return arrived()
         node = Node(state, view.page_id)
         found.views.setdefault(node, view)
         onward = loaded.pages[view.page_id].redirect
         if onward is None:
-            return node
+            return arrived(node)
         found.edges.setdefault(node, ())
         event = Event("GET", onward.path)
     found.loops[where] = None
+    return arrived()
+
+
+def _edge(steps: tuple[WalkStep, ...], asked_from: Node, arrival: _Arrival) -> Edge | None:
+    if arrival.node is not None:
+        return Edge(steps, arrival.node, arrival.taken)
+    # A page that shows an earlier state than the website's is no situation of its own.
+    if arrival.downloads and arrival.state == asked_from.state:
+        return Edge(steps, asked_from, arrival.taken, downloads=True)
     return None
 
 
@@ -248,9 +258,9 @@ def _edges(loaded: LoadedWebsite, node: Node, found: _Found) -> Iterator[Edge]:
         if asked not in found.arrivals:
             event = Event("GET", link.path, query=dict(link.query))
             found.arrivals[asked] = _arrive(loaded, node.state, event, found)
-        target = found.arrivals[asked]
-        if target is not None:
-            yield Edge(steps, target)
+        edge = _edge(steps, node, found.arrivals[asked])
+        if edge is not None:
+            yield edge
     for form in controls(body).forms:
         yield from _submissions(loaded, node, form, found)
 
@@ -300,12 +310,14 @@ def _submissions(
             query=given if form.method == "GET" else {},
             form=given if form.method == "POST" else {},
         )
-        target = _arrive(loaded, node.state, event, found)
-        if target is None or not form.submits:
+        arrival = _arrive(loaded, node.state, event, found)
+        if not form.submits:
             continue
         steps = tuple(step for _, steps in combination for step in steps)
         submit = WalkStep(action=ActionKind.SUBMIT, control=form.submits[0])
-        yield Edge((*steps, submit), target)
+        edge = _edge((*steps, submit), node, arrival)
+        if edge is not None:
+            yield edge
 
 
 def _fillings(loaded: LoadedWebsite, entry: Field) -> Iterator[tuple[str, tuple[WalkStep, ...]]]:

@@ -196,12 +196,12 @@ class LoadedWebsite:
         return {asset.path: asset for asset in self.website.assets}
 
     @cached_property
-    def transitions(self) -> Mapping[tuple[str, str], tuple[Transition, ...]]:
-        """The transitions by method and path, in order of precedence."""
-        table: dict[tuple[str, str], tuple[Transition, ...]] = {}
-        for transition in self.website.transitions:
+    def transitions(self) -> Mapping[tuple[str, str], tuple[tuple[int, Transition], ...]]:
+        """The transitions and their places in the record by method and path, in that order."""
+        table: dict[tuple[str, str], tuple[tuple[int, Transition], ...]] = {}
+        for place, transition in enumerate(self.website.transitions):
             key = (transition.method.value, transition.path)
-            table[key] = (*table.get(key, ()), transition)
+            table[key] = (*table.get(key, ()), (place, transition))
         return table
 
     def fixtures(self, field: str) -> tuple[Fixture, ...]:

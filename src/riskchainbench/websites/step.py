@@ -73,7 +73,7 @@ class ViewEffect(StrEnum):
 
 @dataclass(frozen=True)
 class View:
-    """What a request is answered with.
+    """What a request is answered with; `transition` is the place in the record of the one taken.
 
     An undeclared request is answered with status 204, on which a browser stays where it is.
     """
@@ -85,6 +85,7 @@ class View:
     page_id: str | None = None
     location: str | None = None
     download_name: str | None = None
+    transition: int | None = None
 
 
 NOTHING = View(status=204, effect=ViewEffect.NO_EFFECT)
@@ -108,10 +109,10 @@ def step(site: LoadedWebsite, state: State, event: Event) -> tuple[State, View]:
     given = {
         name: value[:MAX_FIELD_LENGTH] for name, value in {**event.query, **event.form}.items()
     }
-    for transition in site.transitions.get((event.method, event.path), ()):
+    for place, transition in site.transitions.get((event.method, event.path), ()):
         if _holds(transition, state, given):
             after = _apply(transition, state, given)
-            return after, _answer(site, after, transition)
+            return after, _answer(site, after, transition, place)
     return state, NOTHING
 
 
@@ -135,7 +136,7 @@ def _apply(transition: Transition, state: State, given: Mapping[str, str]) -> St
     )
 
 
-def _answer(site: LoadedWebsite, state: State, transition: Transition) -> View:
+def _answer(site: LoadedWebsite, state: State, transition: Transition, place: int) -> View:
     match transition.next:
         case Show(page=page_id):
             page = site.pages[page_id]
@@ -145,9 +146,10 @@ def _answer(site: LoadedWebsite, state: State, transition: Transition) -> View:
                 media_type=page.media_type,
                 body=_render(site.files[page.file], page, state),
                 page_id=page_id,
+                transition=place,
             )
         case Redirect(path=path):
-            return View(303, ViewEffect.REDIRECT, location=path)
+            return View(303, ViewEffect.REDIRECT, location=path, transition=place)
         case Download(file=file, name=name):
             return View(
                 200,
@@ -155,6 +157,7 @@ def _answer(site: LoadedWebsite, state: State, transition: Transition) -> View:
                 media_type="application/octet-stream",
                 body=site.files[file],
                 download_name=name,
+                transition=place,
             )
 
 
