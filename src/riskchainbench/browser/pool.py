@@ -13,7 +13,7 @@ import multiprocessing
 import secrets
 import shutil
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -61,6 +61,43 @@ class Pool(Protocol):
 
     async def close(self) -> None:
         """End every environment."""
+
+
+class Member(EnvHandle, Protocol):
+    """One environment as the pool that it belongs to sees it."""
+
+    async def kill(self) -> None:
+        """End the episode at once, whatever state it is in; another can begin."""
+
+    async def stop(self) -> None:
+        """End the environment for good."""
+
+
+class Members:
+    """Lends its environments one episode at a time. Implements `Pool`."""
+
+    def __init__(self, members: Iterable[Member]) -> None:
+        self._members = tuple(members)
+        self._free: asyncio.Queue[Member] = asyncio.Queue()
+        for member in self._members:
+            self._free.put_nowait(member)
+
+    @contextlib.asynccontextmanager
+    async def lease(self) -> AsyncIterator[EnvHandle]:
+        """Lend one environment for one episode; its episode is ended on return."""
+        member = await self._free.get()
+        try:
+            yield member
+            await member.end()
+        except BaseException:
+            await member.kill()
+            raise
+        finally:
+            self._free.put_nowait(member)
+
+    async def close(self) -> None:
+        """End every environment."""
+        await asyncio.gather(*(member.stop() for member in self._members))
 
 
 class Worker:
@@ -216,7 +253,7 @@ class Worker:
             raise _failure(FailureClass.PAGE_HUNG, f"no answer within {limit:g} seconds")
 
 
-class LocalPool:
+class LocalPool(Members):
     """Workers on this machine; each is started when it is first needed.
 
     Args:
@@ -225,27 +262,7 @@ class LocalPool:
     """
 
     def __init__(self, settings: BrowserSettings, size: int) -> None:
-        self._workers = [Worker(settings) for _ in range(size)]
-        self._free: asyncio.Queue[Worker] = asyncio.Queue()
-        for member in self._workers:
-            self._free.put_nowait(member)
-
-    @contextlib.asynccontextmanager
-    async def lease(self) -> AsyncIterator[EnvHandle]:
-        """Lend one environment for one episode; its episode is ended on return."""
-        member = await self._free.get()
-        try:
-            yield member
-            await member.end()
-        except BaseException:
-            await member.kill()
-            raise
-        finally:
-            self._free.put_nowait(member)
-
-    async def close(self) -> None:
-        """End every worker."""
-        await asyncio.gather(*(member.stop() for member in self._workers))
+        super().__init__(Worker(settings) for _ in range(size))
 
 
 def _failure(failure_class: FailureClass, detail: str) -> Exception:

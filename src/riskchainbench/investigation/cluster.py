@@ -10,12 +10,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
-from collections.abc import AsyncIterator
 from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
-from riskchainbench.browser.pool import EnvHandle, EnvironmentFailureError, Worker
+from riskchainbench.browser.pool import EnvironmentFailureError, Members, Worker
 from riskchainbench.browser.settings import BrowserSettings, Visit
 from riskchainbench.browser.view import PageView
 from riskchainbench.bundle import open_bundle
@@ -147,8 +146,8 @@ class ClusterEnv:
             raise SystemFailureError(failure) from error
 
 
-class RayPool:
-    """Actors of a Ray cluster, one episode each at a time. Implements `Pool`.
+class RayPool(Members):
+    """Actors of a Ray cluster, one episode each at a time.
 
     Ray restarts an actor that was lost with its machine; its episode is a system failure and
     tried again.
@@ -171,27 +170,11 @@ class RayPool:
         given = (str(folder.resolve()), settings.model_dump_json())
         gone = (self._ray.exceptions.RayError,)
         self._actors = [actor.remote(*given) for _ in range(size)]
-        self._members = [ClusterEnv(each, gone) for each in self._actors]
-        self._free: asyncio.Queue[ClusterEnv] = asyncio.Queue()
-        for member in self._members:
-            self._free.put_nowait(member)
-
-    @contextlib.asynccontextmanager
-    async def lease(self) -> AsyncIterator[EnvHandle]:
-        """Lend one environment for one episode; its episode is ended on return."""
-        member = await self._free.get()
-        try:
-            yield member
-            await member.end()
-        except BaseException:
-            await member.kill()
-            raise
-        finally:
-            self._free.put_nowait(member)
+        super().__init__(ClusterEnv(each, gone) for each in self._actors)
 
     async def close(self) -> None:
         """End every actor, and Ray if it was started for this pool."""
-        await asyncio.gather(*(member.stop() for member in self._members))
+        await super().close()
         for actor in self._actors:
             self._ray.kill(actor)
         if self._ours:
