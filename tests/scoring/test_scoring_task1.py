@@ -91,6 +91,17 @@ def test_distance_by_message_id_worked_by_hand():
     assert found == (1 + 2 + 2, 18, 1 + 2 + 2, 9)
 
 
+def test_a_restoration_of_more_words_than_there_are_private_characters_is_scored():
+    words = " ".join(f"w{number}" for number in range(70_000))
+    found = Reference({"a": "打开kaw08x.me"}).distance({"a": words})
+    assert (found.token_edits, found.tokens) == (70_000, 5)
+
+
+def test_a_private_character_is_no_word_of_the_reference():
+    found = Reference({"a": "kaw08x"}).distance({"a": "\U00100000"})
+    assert found.token_edits == 1
+
+
 def test_a_missing_message_is_deletion_and_an_extra_one_insertion(sample):
     extra = restored(
         sample,

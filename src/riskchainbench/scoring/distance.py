@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
 from riskchainbench.core.text import compared_text
 
-_RUN = re.compile(r"[A-Za-z0-9]+")
+_RUN = re.compile(r"[A-Za-z0-9]+|[\U00100000-\U0010ffff]")
 _FIRST_STAND_IN = 0x100000
+_IN_NO_REFERENCE = "\U0010ffff"
+"""Stands for every run that the reference lacks: only equality with it makes a distance."""
+
 _LIKELY_EDITS = 15
 """Where the search for a distance begins; it changes the time taken and nothing else."""
 
@@ -43,7 +46,7 @@ class Reference:
         }
         self.length = sum(map(len, self.texts.values()))
         self._stand_ins: dict[str, str] = {}
-        self._tokens = {key: _as_tokens(x, self._stand_ins) for key, x in self.texts.items()}
+        self._tokens = {key: self._learned(text) for key, text in self.texts.items()}
         self.tokens = sum(map(len, self._tokens.values()))
         self.nothing_lost = Distance(0, self.length, 0, self.tokens)
         self.all_lost = Distance(self.length, self.length, self.tokens, self.tokens)
@@ -66,25 +69,31 @@ class Reference:
             if found != text:
                 near = Levenshtein.distance(found, text, score_hint=_LIKELY_EDITS)
                 edits += near
-                tokens = _as_tokens(found, dict(self._stand_ins))
+                tokens = self._read(found)
                 token_edits += Levenshtein.distance(tokens, self._tokens[key], score_hint=near)
         for key, text in restored.items():
             if key not in self.texts:
                 edits += len(text)
-                token_edits += len(_as_tokens(text, {}))
+                token_edits += len(self._read(text))
         return Distance(edits, self.length, token_edits, self.tokens)
 
+    def _learned(self, text: str) -> str:
+        """Return the tokens of a text of the reference, a new stand-in for each new run."""
+        found = self._stand_ins
+        return _as_tokens(
+            text, lambda run: found.setdefault(run[0], chr(_FIRST_STAND_IN + len(found)))
+        )
 
-def _as_tokens(text: str, stand_ins: dict[str, str]) -> str:
-    """Return one character a token, equal tokens by equal characters.
+    def _read(self, text: str) -> str:
+        """Return the tokens of a restored text, to be compared with those of the reference."""
+        return _as_tokens(text, lambda run: self._stand_ins.get(run[0], _IN_NO_REFERENCE))
+
+
+def _as_tokens(text: str, stand_in: Callable[[re.Match[str]], str]) -> str:
+    """Return one character a token, so that a string distance counts tokens.
 
     A token is a run of ASCII letters and digits or any other single character that is no
     white space, such as a Han character. Runs are replaced by private-use characters of
-    plane 16, so that a string distance counts tokens; the same `stand_ins` serve both sides of
-    a comparison.
+    plane 16, and so is any such character that a text holds itself.
     """
-
-    def stand_in(match: re.Match[str]) -> str:
-        return stand_ins.setdefault(match[0], chr(_FIRST_STAND_IN + len(stand_ins)))
-
     return "".join(_RUN.sub(stand_in, text).split())
