@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 from reporting_files import hostile_report
-from reporting_world import World
+from reporting_world import World, score_world
 
+from riskchainbench.core.conclusion import BoxLocator, EvidenceReference
+from riskchainbench.reporting.inputs import ReportRun
 from riskchainbench.reporting.report import write_report
 
 pytestmark = pytest.mark.browser
@@ -56,6 +59,26 @@ def test_a_step_shows_picture_action_evidence_and_conclusion_together(
     scale = picture["width"] / 1280
     assert outline["x"] - picture["x"] == pytest.approx(60 * scale, abs=1.5)
     assert outline["width"] == pytest.approx(240 * scale, abs=1.5)
+
+
+def test_a_cited_area_as_large_as_the_screen_keeps_its_outline_and_number_in_sight(
+    opened: Opener, world: World, tmp_path: Path
+) -> None:
+    case_id, run = first_case(world), world.runs[0]
+    record = run.data.conclusions[case_id]
+    whole = EvidenceReference(step=0, locator=BoxLocator(x=0, y=0, width=1280, height=720))
+    cited = record.but(conclusion=record.conclusion.but(evidence=(whole,)))
+    changed = replace(run.data, conclusions={**run.data.conclusions, case_id: cited})
+    out = write_report(
+        world, world, [ReportRun(changed, run.images)], world.scores, tmp_path / "report"
+    )
+    page = open_case(opened, out, case_id)
+    screen, number = (
+        page.locator(where).bounding_box() for where in (".screen", ".frame.evidence span")
+    )
+    assert number["y"] + number["height"] <= screen["y"] + screen["height"]
+    inset = "getComputedStyle(document.querySelector('.frame.evidence'), '::before').top"
+    assert page.evaluate(f"parseFloat({inset})") > 0
 
 
 def test_labels_of_an_element_that_is_acted_on_and_cited_stay_apart(
@@ -158,6 +181,27 @@ def test_a_restoration_shows_what_it_lost_and_added(
     assert page.locator(".trace-stage").count() == 1
 
 
+def test_messages_can_be_read_where_nothing_was_investigated(
+    opened: Opener, world: World, tmp_path: Path
+) -> None:
+    runs = [
+        ReportRun(replace(run.data, conclusions=None, trajectory=lambda _: None), run.images)
+        for run in world.runs
+    ]
+    restored = replace(world, runs=runs)
+    scores = score_world(restored)
+    page = opened(
+        write_report(restored, restored, runs, scores, tmp_path / "report"),
+        f"#case={first_case(world)}&system=hasty",
+    )
+    page.wait_for_selector(".diff")
+
+    assert page.inner_text("#how-many") == "12 of 12 cases"
+    assert page.locator(".case-tools button").all_inner_texts()[0] == "Messages"
+    page.select_option("#filter-form", "landing page")
+    assert page.inner_text("#how-many") == "6 of 12 cases"
+
+
 def test_the_language_switch_turns_every_word(opened: Opener, full: Path, world: World) -> None:
     page = open_case(opened, full, first_case(world))
 
@@ -173,6 +217,9 @@ def test_a_chinese_reader_starts_in_chinese(opened: Opener, full: Path) -> None:
     page = opened(full, locale="zh-CN")
 
     assert page.inner_text("h1") == "评测报告"
+    judge = "rules (not a validated judge)"
+    assert page.evaluate(f"RCB.said('{judge}')") == "规则裁判（未经验证）"
+    assert page.evaluate("RCB.said('acme/some_judge')") == "acme/some_judge"
 
 
 def test_a_table_sorts_by_a_column_and_keeps_baselines_apart(opened: Opener, full: Path) -> None:

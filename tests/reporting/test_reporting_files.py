@@ -49,7 +49,7 @@ def test_no_report_is_written_into_a_bundle_or_run(world: World, tmp_path: Path,
     frozen.mkdir()
     (frozen / "manifest.json").write_text(json.dumps({"schema_version": f"{kind}/1"}))
     for out in (frozen, frozen / "report", frozen / "deep" / "report"):
-        with pytest.raises(InputError, match="name a folder outside of it"):
+        with pytest.raises(InputError, match="name a place outside of it"):
             write_report(world, world, world.runs, world.scores, out)
     assert [path.name for path in frozen.iterdir()] == ["manifest.json"]
 

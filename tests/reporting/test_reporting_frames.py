@@ -45,6 +45,17 @@ def test_metrics_stand_with_value_counts_and_interval(scores: Scores) -> None:
     assert len(found["value"]) == sum(len(each.metrics) for each in scores.systems)
 
 
+def test_what_the_report_draws_stands_in_frames(scores: Scores) -> None:
+    found = frames(scores)
+    view = found["confusions"]
+    assert sum(view["count"]) == len(scores.systems) * 2 * scores.header.websites
+    assert set(view["predicted"]) > {"VIOLATION", "NO_DECISION"}
+    points = sum(len(curve.points) for row in scores.systems for curve in row.curves)
+    assert len(found["curves"]["x"]) == points > 0
+    assert set(found["tied_groups"]["row_id"]) == {row.row_id for row in scores.systems}
+    assert set(found["power"]["metric_id"]) == {d.metric_id for d in scores.detectable if d.power}
+
+
 def test_frames_read_from_a_file_are_those_of_the_scores(scores: Scores, tmp_path: Path) -> None:
     write_json(tmp_path / "scores.json", scores)
     assert read_frames(tmp_path / "scores.json") == frames(scores)

@@ -15,7 +15,12 @@ from riskchainbench.core.errors import InputError
 from riskchainbench.reporting.leaderboard import Board, BoardKind, write_leaderboard
 
 MARKER = "GOLDMARKER7"
-COMMON = (("tasks", "7" * 64), ("generator", "1.0"), ("codebook", "riskchain 1.0"))
+COMMON = (
+    ("tasks", "7" * 64),
+    ("labels", "designed, unaudited"),
+    ("generator", "1.0"),
+    ("codebook", "riskchain 1.0"),
+)
 
 
 def boards(world: World) -> list[Board]:
@@ -89,6 +94,10 @@ def test_the_site_sorts_translates_and_passes_axe(
     page = opened(site, bypass_csp=True)
     page.click("#language")
     assert page.title() == "RiskChainBench · 排行榜"
+    told = page.locator(".facts").first.inner_text()
+    assert "按设计给定，未经人工审核" in told
+    assert "计入服务商耗时" in told
+    assert "designed" not in told
     button = page.locator("table.scores .sort").nth(1)
     button.click()
     assert button.locator("xpath=..").get_attribute("aria-sort") == "ascending"

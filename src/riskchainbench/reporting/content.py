@@ -25,6 +25,7 @@ from riskchainbench.reporting.score_tables import (
     main_tables,
 )
 from riskchainbench.reporting.strata_data import strata_data
+from riskchainbench.reporting.strings import source_key
 from riskchainbench.reporting.tables import Table, Term
 from riskchainbench.reporting.warned import Warned, warned
 from riskchainbench.scoring.records import (
@@ -136,7 +137,7 @@ def _head(scores: Scores) -> Head:
     sources = tuple(
         Fact(
             "head.labels",
-            value_key=f"label_source.{source.key.replace(', ', '_').replace(' ', '_')}",
+            value_key=source_key(source.key),
             detail_key="head.labels_count",
             values=(("n", f"{source.count.numerator:,}"), ("all", f"{source.count.denominator:,}")),
         )

@@ -7,7 +7,6 @@ pattern as well as a color. Words stay text, so a page may restyle them. No scor
 from __future__ import annotations
 
 import io
-import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,20 +30,6 @@ GREEN = "#007f5f"
 PURPLE = "#a8588c"
 RED = "#c24a12"
 GRAY = "#8a949e"
-
-_CSS_NAMES = {
-    INK: "ink",
-    MUTED: "muted",
-    GRID: "grid",
-    PAPER: "paper",
-    BLUE: "blue",
-    SKY: "sky",
-    ORANGE: "orange",
-    GREEN: "green",
-    PURPLE: "purple",
-    RED: "red",
-    GRAY: "gray",
-}
 
 _FONT = (
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', "
@@ -159,13 +144,16 @@ def _legend(figure: Figure, axes: Axes, columns: int) -> None:
 def gated_accuracy(bars: Sequence[Bar], words: dict[str, str]) -> str:
     """Return Figure 1: gated accuracy, with what the entry gate takes away as the lighter part.
 
-    `words` holds the texts ``gated``, ``loss`` and ``axis``.
+    `words` holds the texts ``gated``, ``loss``, ``ungated`` and ``axis``.
     """
     with mpl.rc_context(_SETTINGS):
         figure = _figure(8.4, 1.1 + 0.34 * len(bars))
         axes = figure.add_subplot()
         for at, bar in enumerate(bars):
             _gated_bar(axes, at, bar, words)
+        solid, light = _shades(reference=all(bar.reference for bar in bars))
+        for style, key in ((_kept(solid), "gated"), (_lost(solid, light), "loss")):
+            axes.barh(_OUT_OF_SIGHT, 0, label=words[key], **style)  # for the legend alone
         _bare(axes)
         _names(axes, [bar.name for bar in bars], [bar.reference for bar in bars])
         axes.set_xlim(0, 100)
@@ -174,26 +162,36 @@ def gated_accuracy(bars: Sequence[Bar], words: dict[str, str]) -> str:
         return _svg(figure)
 
 
+_OUT_OF_SIGHT = -9
+
+
+def _shades(*, reference: bool) -> tuple[str, str]:
+    return (GRAY, PAPER) if reference else (BLUE, SKY)
+
+
+def _kept(solid: str) -> dict[str, Any]:
+    return {"color": solid}
+
+
+def _lost(solid: str, light: str) -> dict[str, Any]:
+    return {"color": light, "edgecolor": solid, "hatch": "////", "linewidth": 0.8}
+
+
 def _gated_bar(axes: Axes, at: int, bar: Bar, words: dict[str, str]) -> None:
-    solid = GRAY if bar.reference else BLUE
+    solid, light = _shades(reference=bar.reference)
     gated = 100 * (bar.gated or 0.0)
     web = 100 * bar.web
-    axes.barh(at, gated, 0.62, color=solid, label=words["gated"] if at == 0 else None)
-    axes.barh(
-        at,
-        web - gated,
-        0.62,
-        left=gated,
-        color=PAPER if bar.reference else SKY,
-        edgecolor=solid,
-        hatch="////",
-        linewidth=0.8,
-        label=words["loss"] if at == 0 else None,
-    )
+    if bar.gated is None:
+        axes.barh(at, web, 0.62, color=PAPER, edgecolor=solid, linewidth=0.8)
+    else:
+        axes.barh(at, gated, 0.62, **_kept(solid))
+        axes.barh(at, web - gated, 0.62, left=gated, **_lost(solid, light))
     if bar.low is not None and bar.high is not None:
         axes.plot([100 * bar.low, 100 * bar.high], [at, at], color=INK, linewidth=1.2)
-    words_right = f"{web:.1f}" if bar.gated is None else f"{gated:.1f}  (−{web - gated:.1f})"
-    if bar.gated is not None and round(web - gated, 1) == 0:
+    words_right = f"{gated:.1f}  (−{web - gated:.1f})"
+    if bar.gated is None:
+        words_right = f"{web:.1f}  ({words['ungated']})"
+    elif round(web - gated, 1) == 0:
         words_right = f"{gated:.1f}"
     edge = max(web, 100 * (bar.high or 0.0))
     inside = edge > 86
@@ -379,18 +377,3 @@ def _heat_cells(axes: Axes, rows: Sequence[Sequence[tuple[float | None, bool]]])
 
 _SHADES = LinearSegmentedColormap.from_list("share", [PAPER, SKY])
 """Light enough at its darkest end for dark figures on it."""
-
-
-def inline(svg: str, prefix: str) -> str:
-    """Return `svg` for use inside a page: own ids, colors as variables, no fixed size."""
-    body = svg[svg.index("<svg") :]
-    body = re.sub(r'\bid="([^"]*)"', rf'id="{prefix}-\1"', body)
-    body = re.sub(r'(xlink:href|href)="#', rf'\1="#{prefix}-', body)
-    body = re.sub(r"url\(#", f"url(#{prefix}-", body)
-    for color, name in _CSS_NAMES.items():
-        body = body.replace(color, f"var(--fig-{name})")
-    # Presentation attributes cannot hold variables; as style they can.
-    body = re.sub(r'\b(fill|stroke)="(var\([^"]*\))"', r'style="\1: \2"', body)
-    body = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", body, count=1)
-    body = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", body, count=1)
-    return body.replace("<svg", '<svg aria-hidden="true" focusable="false"', 1)

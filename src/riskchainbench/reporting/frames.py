@@ -47,6 +47,14 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
         *("row_id", "distribution_id", "unit", "units", "total", "mean", "median"),
         *("p10", "p90", "maximum"),
     ),
+    "confusions": ("row_id", "view", "gold", "predicted", "count"),
+    "curves": ("row_id", "curve_id", "x", "y", "units"),
+    "judge_agreement": (
+        *("row_id", "first", "second", "dimension", "units"),
+        *("quadratic_kappa", "ordinal_alpha", "undefined"),
+    ),
+    "tied_groups": ("metric_id", "group", "row_id"),
+    "power": ("metric_id", "smallest_detectable", "difference", "sets_needed"),
     "reruns": ("system", "metric_id", "runs", "mean", "between_run_sd", "low", "high"),
 }
 
@@ -91,6 +99,34 @@ def frames(scores: Scores) -> dict[str, Frame]:
             (row.row_id, *(getattr(each, name) for name in _COLUMNS["distributions"][1:]))
             for row in scores.systems
             for each in row.distributions
+        ),
+        "confusions": (
+            (row.row_id, found.family.value, gold, predicted, count)
+            for row in scores.systems
+            for found in row.confusions
+            for gold, line in zip(found.gold, found.counts, strict=True)
+            for predicted, count in zip(found.predicted, line, strict=True)
+        ),
+        "curves": (
+            (row.row_id, curve.curve_id, point.x, point.y, point.units)
+            for row in scores.systems
+            for curve in row.curves
+            for point in curve.points
+        ),
+        "judge_agreement": (
+            (each.system, *(getattr(each, name) for name in _COLUMNS["judge_agreement"][1:]))
+            for each in scores.judge_agreement
+        ),
+        "tied_groups": (
+            (tied.metric_id, at, row_id)
+            for tied in scores.tied_groups
+            for at, group in enumerate(tied.groups)
+            for row_id in group
+        ),
+        "power": (
+            (each.metric_id, each.difference, row.difference, row.sets_needed)
+            for each in scores.detectable
+            for row in each.power
         ),
         "reruns": (
             (

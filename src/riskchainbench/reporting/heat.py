@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from riskchainbench.reporting import figures
-from riskchainbench.reporting.score_tables import layout
+from riskchainbench.reporting.score_tables import by_kind, layout
 from riskchainbench.scoring.records import Scores, StratumValue
 
 GROUPS = {"violation_type": "type", "message_intent": "intent"}
@@ -99,7 +99,7 @@ def _heat_map(scores: Scores, metric_id: str, dimension: str) -> HeatMap:
                 if each.metric_id == metric_id and each.dimension == dimension
             },
         )
-        for row in scores.systems
+        for row in by_kind(scores.systems)
     ]
     names = dict.fromkeys(value for _, cells in per_row for value in cells)
     values = []

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from riskchainbench.core.label_audit import ErrorFigure
-from riskchainbench.reporting.score_tables import KINDS, UNITS, metric_term, people_row
+from riskchainbench.reporting.score_tables import (
+    KINDS,
+    UNITS,
+    by_kind,
+    metric_term,
+    people_row,
+)
 from riskchainbench.reporting.tables import Better, Cell, Column, Note, Row, Table, Unit
 from riskchainbench.scoring import records
 
@@ -73,24 +79,32 @@ def distribution_table(scores: records.Scores) -> tuple[Table, ...]:
 
 
 def confusion_tables(scores: records.Scores) -> tuple[Table, ...]:
-    """Return the web-only confusion matrices, gold in rows and predictions in columns."""
+    """Return the confusion matrices of each view, gold in rows and predictions in columns."""
     tables = []
-    for row in scores.systems:
-        for found in row.confusions:
-            if found.family is not records.Family.WEB_ONLY:
-                continue
-            columns = tuple(
-                Column(name, Unit.COUNT, Better.NEITHER, 0, "decision") for name in found.predicted
+    for family in (records.Family.WEB_ONLY, records.Family.GATED):
+        held = [
+            (row, found)
+            for row in by_kind(scores.systems)
+            for found in row.confusions
+            if found.family is family
+        ]
+        if not held:
+            continue
+        columns = tuple(
+            Column(name, Unit.COUNT, Better.NEITHER, 0, "decision") for name in held[0][1].predicted
+        )
+        rows = tuple(
+            Row(
+                row.row_id,
+                tuple(Cell(count) for count in line),
+                KINDS[row.kind],
+                marks=(f"decision.{gold}",),
             )
-            rows = tuple(
-                Row(row.row_id, tuple(Cell(count) for count in line), marks=(f"decision.{gold}",))
-                for gold, line in zip(found.gold, found.counts, strict=True)
-            )
-            tables.append((columns, rows))
-    if not tables:
-        return ()
-    all_rows = tuple(each for _, rows in tables for each in rows)
-    return (Table("confusion", tables[0][0], all_rows, name_heading="confusion"),)
+            for row, found in held
+            for gold, line in zip(found.gold, found.counts, strict=True)
+        )
+        tables.append(Table(f"confusion.{family}", columns, rows, name_heading="confusion"))
+    return tuple(tables)
 
 
 def rerun_table(scores: records.Scores) -> Table | None:
@@ -118,20 +132,23 @@ def rerun_table(scores: records.Scores) -> Table | None:
 
 
 def power_table(scores: records.Scores) -> Table | None:
-    """Return how many contrast sets a true difference needs, a row a metric and difference."""
-    rows = tuple(
-        Row(
-            f"{100 * row.difference:g}",
-            (Cell(row.sets_needed),),
-            marks=(metric_term(scores, each.metric_id).key,),
-        )
-        for each in scores.detectable
-        for row in each.power
+    """Return how many contrast sets true differences need, a row a metric."""
+    differences = list(
+        dict.fromkeys(row.difference for each in scores.detectable for row in each.power)
     )
-    if not rows:
+    if not differences:
         return None
-    columns = (Column("sets_needed", Unit.COUNT, Better.NEITHER, 0),)
-    return Table("power", columns, rows, (Note("note.power"),), name_heading="difference")
+    rows = []
+    for each in scores.detectable:
+        needed = {row.difference: row.sets_needed for row in each.power}
+        cells = [Cell(each.difference, note=each.undefined or "")]
+        cells += [Cell(needed.get(one), note=each.undefined or "") for one in differences]
+        rows.append(Row("", tuple(cells), marks=(metric_term(scores, each.metric_id).key,)))
+    columns = (
+        Column("smallest_difference", Unit.POINTS, Better.NEITHER),
+        *(Column(f"sets_for_{100 * one:g}", Unit.COUNT, Better.NEITHER, 0) for one in differences),
+    )
+    return Table("power", columns, tuple(rows), (Note("note.power"),), name_heading="metric")
 
 
 def judge_agreement_table(scores: records.Scores) -> Table | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,17 +14,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from riskchainbench.core.errors import InputError
-from riskchainbench.core.stage import MANIFEST
+from riskchainbench.core.frozen import refuse_inside_frozen
 from riskchainbench.reporting import tables
 from riskchainbench.reporting.chunks import write_file
-from riskchainbench.reporting.strings import HTML_LANGUAGE, text
+from riskchainbench.reporting.strings import HTML_LANGUAGE, source_key, text
 from riskchainbench.reporting.tables import Cell, Column, Row, RowKind, Table, Unit
 
 MARK = "riskchain-report.txt"
 """Stands in every report's folder, so that a report may replace a report and nothing else."""
-
-_FROZEN = {"bundle": "bundle", "run": "run", "stage": "run"}
-"""What a folder is whose manifest has a schema of that name."""
 
 PAGE_ASSETS = ("report.css", "core.js", "page.js")
 
@@ -37,7 +33,7 @@ def new_folder(out: Path) -> Iterator[Path]:
     Raises:
         InputError: `out` holds something that is no report, or lies in a bundle or run.
     """
-    _refuse_inside(out)
+    refuse_inside_frozen(out)
     if out.exists() and not _replaceable(out):
         raise InputError(f"{out}: holds something that is no report; name another folder")
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -51,21 +47,6 @@ def new_folder(out: Path) -> Iterator[Path]:
         work.replace(out)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-
-
-def _refuse_inside(out: Path) -> None:
-    """Keep frozen folders as they are: a file more would have them fail their own checks."""
-    for folder in (out.resolve(), *out.resolve().parents):
-        try:
-            found = json.loads((folder / MANIFEST).read_bytes())
-        except (OSError, ValueError):
-            continue
-        kind = str(found.get("schema_version")) if isinstance(found, dict) else ""
-        if kind.partition("/")[0] in _FROZEN:
-            raise InputError(
-                f"{out}: lies in the {_FROZEN[kind.partition('/')[0]]} {folder}; name a folder "
-                "outside of it"
-            )
 
 
 def _replaceable(out: Path) -> bool:
@@ -134,6 +115,9 @@ class Format:
     counts = staticmethod(tables.counts)
     interval = staticmethod(tables.interval)
     other_intervals = staticmethod(tables.other_intervals)
+    source_key = staticmethod(source_key)
+
+    published = staticmethod(tables.published_rows)
 
     def whisker(self, cell: Cell, column: Column) -> str:
         """Return the style of a cell's small interval drawing, or nothing."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from riskchainbench.reporting import figures
-from riskchainbench.reporting.score_tables import layout
-from riskchainbench.reporting.strings import text, translator
+from riskchainbench.reporting.score_tables import by_kind, layout
+from riskchainbench.reporting.strings import SAID, text, translator
 from riskchainbench.reporting.tables import Translate
 from riskchainbench.scoring.records import Family, Metric, Scores, SystemKind, SystemScores
 
@@ -94,7 +94,7 @@ def _gated(scores: Scores, languages: Sequence[str]) -> Plot | None:
         )
 
     def draw(words: Translate) -> str:
-        names = ("gated", "loss", "axis")
+        names = ("gated", "loss", "ungated", "axis")
         return figures.gated_accuracy(bars, {n: words(f"figure.gated.{n}") for n in names})
 
     def facts(words: Translate) -> str:
@@ -201,7 +201,7 @@ def _risk_coverage(scores: Scores, languages: Sequence[str]) -> Plot | None:
     wanted = layout()["figures"]["risk_coverage"]
     lines = [
         figures.Line(row.row_id, tuple((point.x, point.y) for point in curve.points))
-        for row in scores.systems
+        for row in by_kind(scores.systems)
         for curve in row.curves
         if curve.curve_id.endswith(wanted) and len(curve.points) > 1
     ]
@@ -224,7 +224,7 @@ def _judge_scores(scores: Scores, languages: Sequence[str]) -> Plot | None:
     """Draw how often each judge gave each of its scores, a bar a dimension of a system."""
     found = [
         (row, judge.judge, each)
-        for row in scores.systems
+        for row in by_kind(scores.systems)
         for judge in row.judges
         for each in judge.distributions
         if any(part.count.numerator for part in each.rows)
@@ -239,7 +239,11 @@ def _judge_scores(scores: Scores, languages: Sequence[str]) -> Plot | None:
         return [
             figures.Stack(
                 " · ".join(
-                    (row.row_id, words(f"column.{each.title_key}"), *((judge,) if several else ()))
+                    (
+                        row.row_id,
+                        words(f"column.{each.title_key}"),
+                        *((words(SAID + judge),) if several else ()),
+                    )
                 ),
                 tuple(part.count.numerator for part in each.rows),
                 row.row_id in apart,

@@ -8,10 +8,11 @@ from pathlib import Path
 from markupsafe import Markup
 
 from riskchainbench.core.errors import InputError
-from riskchainbench.reporting import figures, tables
+from riskchainbench.reporting import tables
 from riskchainbench.reporting.browser_data import ImageChoice, codebook_names, write_cases
 from riskchainbench.reporting.chunks import write_file, write_script
 from riskchainbench.reporting.content import Content, content_of
+from riskchainbench.reporting.inlining import inline
 from riskchainbench.reporting.inputs import GoldHalf, PublicHalf, ReportRun
 from riskchainbench.reporting.page import (
     PAGE_ASSETS,
@@ -128,7 +129,7 @@ def _page(
         t=in_all(languages, names),
         attribute=attribute_in(languages[0]),
         inline={
-            (plot.key, language): Markup(figures.inline(svg, f"{plot.key}-{language}"))
+            (plot.key, language): Markup(inline(svg, f"{plot.key}-{language}"))
             for plot in content.plots
             for language, svg in plot.svg.items()
         },

@@ -31,6 +31,7 @@ THIN = 30
 """Under so many units a cell is marked as thin (design decision 6)."""
 
 COVERAGE = "judge.coverage"
+PREVALENCE = "precision_at_prevalence"
 
 KINDS = {
     records.SystemKind.MODEL: RowKind.SYSTEM,
@@ -44,7 +45,7 @@ UNITS = {
     records.Unit.RATIO: (Unit.PERCENT, 2),
     records.Unit.POINTS: (Unit.POINTS, 1),
     records.Unit.SCORE: (Unit.NUMBER, 2),
-    records.Unit.NUMBER: (Unit.NUMBER, 2),
+    records.Unit.NUMBER: (Unit.NUMBER, 3),
     records.Unit.SECONDS: (Unit.NUMBER, 1),
     records.Unit.TOKENS: (Unit.COUNT, 0),
     records.Unit.COST: (Unit.NUMBER, 4),
@@ -56,6 +57,12 @@ def layout() -> dict[str, Any]:
     """Return ``data/tables.toml``."""
     file = resources.files("riskchainbench.reporting") / "data" / "tables.toml"
     return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def by_kind(systems: Iterable[records.SystemScores]) -> list[records.SystemScores]:
+    """Return rows as tables have them: systems, below them baselines, the oracle last."""
+    order = list(RowKind)
+    return sorted(systems, key=lambda row: order.index(KINDS[row.kind]))
 
 
 def main_tables(scores: records.Scores) -> tuple[Table, ...]:
@@ -260,7 +267,10 @@ def _notes(scores: records.Scores, ids: Iterable[str], key: str) -> list[Note]:
     notes: list[Note] = []
     counts = (("draws", f"{head.draws:,}"), ("sets", f"{head.contrast_sets:,}"))
     notes.append(Note("note.intervals", counts))
-    notes += [note for each in ids for note in _effective_note(scores, each) if each in PRIMARY]
+    primary = [each for each in ids if each in PRIMARY]
+    notes += [note for each in primary for note in _effective_note(scores, each)]
+    if any(_passes_the_sample(scores, each) for each in primary):
+        notes.append(Note("note.effective_above"))
     wanted = set(ids)
     if any(groups.metric_id in wanted for groups in scores.tied_groups):
         notes.append(Note("note.tied"))
@@ -269,6 +279,11 @@ def _notes(scores: records.Scores, ids: Iterable[str], key: str) -> list[Note]:
             points = f"{100 * each.difference:.1f}"
             term = metric_term(scores, each.metric_id)
             notes.append(Note("note.detectable", (("metric", term), ("points", points))))
+    if notes[-1].key == "note.detectable":
+        notes.append(Note("note.detectable_basis"))
+    if head.prevalence is not None and any(each.endswith(PREVALENCE) for each in ids):
+        percent = f"{100 * head.prevalence:g}"
+        notes.append(Note("note.prevalence", (("percent", percent),)))
     if any(each.metric_id in wanted for each in scores.people):
         notes.append(Note("note.people"))
     if key in ("investigation", "composition"):
@@ -285,18 +300,35 @@ def _denominator_note(head: records.Header) -> Note:
 
 def _effective_note(scores: records.Scores, metric_id: str) -> list[Note]:
     """Say what clustering costs: the effective size and the design effect (design decision 6)."""
-    found = [metric for row in scores.systems if (metric := row.metric(metric_id))]
+    found = _measured(scores, metric_id)
     sizes = [metric.effective_size for metric in found if metric.effective_size is not None]
     if not sizes:
         return []
     effects = [metric.design_effect for metric in found if metric.design_effect is not None]
-    size, effect = _span(sizes, 0), _span(effects, 2)
-    units = next((m.count.denominator for m in found if m.count), None)
-    of = "–" if units is None else f"{units:,}"
-    above = units is not None and max(sizes) > units
-    key = "note.effective_above" if above else "note.effective"
-    term = metric_term(scores, metric_id)
-    return [Note(key, (("metric", term), ("size", size), ("of", of), ("effect", effect)))]
+    units = _units(found)
+    values = (
+        ("metric", metric_term(scores, metric_id)),
+        ("size", _span(sizes, 0)),
+        ("of", "–" if units is None else f"{units:,}"),
+        ("effect", _span(effects, 2)),
+    )
+    return [Note("note.effective", values)]
+
+
+def _passes_the_sample(scores: records.Scores, metric_id: str) -> bool:
+    """Tell whether an effective size is above the number of units, as both are printed."""
+    found = _measured(scores, metric_id)
+    sizes = [metric.effective_size for metric in found if metric.effective_size is not None]
+    units = _units(found)
+    return units is not None and bool(sizes) and round(max(sizes)) > units
+
+
+def _measured(scores: records.Scores, metric_id: str) -> list[records.Metric]:
+    return [metric for row in scores.systems if (metric := row.metric(metric_id))]
+
+
+def _units(metrics: Sequence[records.Metric]) -> int | None:
+    return next((each.count.denominator for each in metrics if each.count), None)
 
 
 def _span(values: Sequence[float], digits: int) -> str:

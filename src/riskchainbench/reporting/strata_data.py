@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import Any
 
 from riskchainbench.reporting.heat import GROUPS
+from riskchainbench.reporting.score_tables import by_kind
 from riskchainbench.scoring.catalogue import FAILED
 from riskchainbench.scoring.records import Scores, StratumValue, Unit
 
@@ -21,7 +22,7 @@ def strata_data(scores: Scores, fewest: int = 0) -> Json | None:
     the metric counts fewer units in one. A failure that never happened is left out.
     """
     found: dict[Key, dict[str, dict[str, StratumValue]]] = defaultdict(dict)
-    for row in scores.systems:
+    for row in by_kind(scores.systems):
         for each in row.strata:
             key = (each.metric_id, each.dimension)
             found[key].setdefault(row.row_id, {})[each.value] = each

@@ -76,6 +76,11 @@ def text(language: str, key: str, **values: object) -> str:
     return found[language].format(**filled)
 
 
+def source_key(source: str) -> str:
+    """Return the key of the words for a source of labels."""
+    return f"label_source.{source.replace(', ', '_').replace(' ', '_')}"
+
+
 def translator(language: str) -> Translate:
     """Return `text` for one language."""
     return partial(text, language)

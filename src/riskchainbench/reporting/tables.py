@@ -14,6 +14,8 @@ from enum import StrEnum
 
 from markupsafe import Markup, escape
 
+from riskchainbench.scoring.records import PublishedTable
+
 Translate = Callable[..., str]
 """Turns a key of ``strings.toml``, with the values it wants by name, into words."""
 
@@ -154,8 +156,8 @@ def number(value: float | None, column: Column) -> str:
     if column.unit in (Unit.PERCENT, Unit.POINTS):
         value *= 100
     digits = 0 if column.unit is Unit.COUNT else column.digits
-    text = f"{value:.{digits}f}"
-    return text.removeprefix("-") if float(text) == 0 else text.replace("-", MINUS)
+    text = f"{value:,.0f}" if column.unit is Unit.COUNT else f"{value:.{digits}f}"
+    return text.removeprefix("-") if round(value, digits) == 0 else text.replace("-", MINUS)
 
 
 def shown(cell: Cell, column: Column) -> str:
@@ -226,7 +228,8 @@ def to_markdown(table: Table, translate: Translate) -> str:
 def _label(row: Row, translate: Translate) -> str:
     words = [] if row.kind is RowKind.SYSTEM else [translate(f"kind.{row.kind}")]
     words += [translate(mark) for mark in row.marks]
-    return f"{row.name} ({', '.join(words)})" if words else row.name
+    said = ", ".join(words)
+    return f"{row.name} ({said})" if row.name and said else row.name or said
 
 
 def to_csv(table: Table) -> str:
@@ -248,6 +251,22 @@ def to_csv(table: Table) -> str:
             values += [_exact(getattr(cell, part)) for part in parts[1:]]
         writer.writerow(values)
     return out.getvalue()
+
+
+def published_rows(table: PublishedTable) -> list[list[str]]:
+    """Return rows published elsewhere as words, each column with one number of decimals."""
+    columns = list(zip(*table.rows, strict=True))
+    digits = [max((_decimals(each) for each in column), default=0) for column in columns]
+    return [
+        [f"{c:.{n}f}" if isinstance(c, float) else c for c, n in zip(row, digits, strict=True)]
+        for row in table.rows
+    ]
+
+
+def _decimals(value: str | float) -> int:
+    if isinstance(value, str) or value == int(value):
+        return 0
+    return len(repr(value).partition(".")[2])
 
 
 def _exact(value: object) -> str:

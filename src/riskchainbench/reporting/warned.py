@@ -19,10 +19,11 @@ class Who:
 
 @dataclass(frozen=True)
 class Warned:
-    """One warning and the rows that it is about."""
+    """One warning and the rows that it is about, or the detail that its own words name."""
 
     key: str
     rows: tuple[Who, ...]
+    detail: str = ""
 
 
 def warned(scores: Scores) -> tuple[Warned, ...]:
@@ -32,13 +33,13 @@ def warned(scores: Scores) -> tuple[Warned, ...]:
         rows = found.setdefault(warning.key.value, {}).setdefault(warning.detail, [])
         if warning.row_id is not None:
             rows.append(warning.row_id)
-    return tuple(
-        Warned(
-            key,
-            tuple(Who(detail, tuple(rows)) for detail, rows in details.items() if detail or rows),
-        )
-        for key, details in found.items()
-    )
+    return tuple(_warned(key, details) for key, details in found.items())
+
+
+def _warned(key: str, details: dict[str, list[str]]) -> Warned:
+    if not any(details.values()):
+        return Warned(key, (), ", ".join(filter(None, details)))
+    return Warned(key, tuple(Who(detail, tuple(rows)) for detail, rows in details.items()))
 
 
 def _plain(who: Who, words: Translate) -> str:
@@ -53,7 +54,7 @@ def warning_lines(scores: Scores, words: Translate) -> list[str]:
         " ".join(
             (
                 f"! {words(f'warning.{warning.key}.title')}",
-                words(f"warning.{warning.key}.text"),
+                words(f"warning.{warning.key}.text", detail=warning.detail),
                 *(
                     (f"({' · '.join(_plain(who, words) for who in warning.rows)})",)
                     if warning.rows

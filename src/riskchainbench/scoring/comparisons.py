@@ -205,7 +205,7 @@ def detectable(rows: Mapping[str, Sequence[RowMetric]]) -> tuple[Detectable, ...
                 Detectable(
                     metric_id=metric_id,
                     difference=None,
-                    undefined="no two rows differ on more than one contrast set",
+                    undefined="no difference between two rows varies from set to set",
                 )
             )
             continue

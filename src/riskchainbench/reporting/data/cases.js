@@ -12,6 +12,9 @@
 
   const caseOf = (at) => index.cases[at];
   const rowOf = (system, at) => (index.rows[system] || [])[at];
+  // A run of Task 1 alone has no row; its cases are told by their messages.
+  const messagesOnly = () => index.messages && [state.system, state.other].every((id) => !id || !index.rows[id]);
+  const listed = (at) => rowOf(state.system, at) || (!index.rows[state.system] && index.messages && index.messages[at] ? {} : null);
 
   // What can be filtered: a key, its group of names, and the value of a case for a system.
   const filters = [
@@ -38,7 +41,7 @@
   };
 
   function matches(at) {
-    const row = rowOf(state.system, at);
+    const row = listed(at);
     if (!row) return false;
     const one = caseOf(at);
     const find = (state.filters.find || "").trim().toLowerCase();
@@ -59,7 +62,7 @@
       select("pick-other", text("cases.compare"), [["", text("cases.nobody")], ...systems.filter(([id]) => id !== state.system)], state.other, (value) => { state.other = value; draw(); }),
     ];
     for (const each of filters) {
-      const rows = index.cases.map((one, at) => [rowOf(state.system, at), one]).filter(([row]) => row);
+      const rows = index.cases.map((one, at) => [listed(at), one]).filter(([row]) => row);
       const found = new Set(rows.map(([row, one]) => each.value(row, one) || ""));
       if (found.size < 2 && !state.filters[each.key]) continue;
       const values = [...found].filter(Boolean);
@@ -71,17 +74,24 @@
     return el("form", { class: "filters", onsubmit: (event) => event.preventDefault(), "aria-label": text("cases.filters") }, fields);
   }
 
+  // What a run made of a case, in a few words; what the case is where it made nothing.
+  function made(row, one) {
+    if (row.d) return label("decision", row.d) + (row.d === "VIOLATION" ? " · " + label("type", row.t) : "");
+    if (!row.k) return [one.form && label("form", one.form), one.topic && label("topic", one.topic)].filter(Boolean).join(" · ");
+    return row.f ? "⊥ " + label("failure", row.f) : "⊥";
+  }
+
   function list() {
     const items = shown.map((at) => {
       const one = caseOf(at);
-      const row = rowOf(state.system, at);
+      const row = listed(at);
       const right = row.o ? row.o === "success" : null;
       return el("li", {}, el("button", {
         type: "button", "aria-current": at === state.at ? "true" : null, "data-at": at,
         onclick: () => choose(at),
       },
         el("span", { class: "dot " + (right === null ? "" : right ? "good" : "bad"), "aria-hidden": "true" }, right === null ? "·" : right ? "✓" : "✗"),
-        el("span", { class: "what" }, el("code", {}, one.id), el("small", {}, row.d ? label("decision", row.d) + (row.d === "VIOLATION" ? " · " + label("type", row.t) : "") : label("failure", row.f) === "–" ? "⊥" : "⊥ " + label("failure", row.f))),
+        el("span", { class: "what" }, el("code", {}, one.id), el("small", {}, made(row, one))),
         row.o ? el("span", { class: "hidden" }, label("outcome", row.o)) : null));
     });
     return el("div", { class: "list" },
@@ -128,17 +138,18 @@
     }
     const one = caseOf(state.at);
     const place = shown.indexOf(state.at);
-    const tab = (key) => el("button", { type: "button", class: "quiet", "aria-pressed": String(state.tab === key), onclick: () => { state.tab = key; writeHash(); detail(); } }, text("cases.tab." + key));
+    const shownTab = messagesOnly() ? "messages" : state.tab;
+    const tab = (key) => el("button", { type: "button", class: "quiet", "aria-pressed": String(shownTab === key), onclick: () => { state.tab = key; writeHash(); detail(); } }, text("cases.tab." + key));
     const body = el("div", { class: "panes" });
     box.replaceChildren(
       el("header", { class: "case-head" },
         el("div", {}, el("h3", {}, text("cases.case") + " ", el("code", {}, one.id)), el("p", { class: "faint" }, facts(one))),
         el("div", { class: "case-tools" },
-          index.messages ? [tab("steps"), tab("messages")] : null,
+          index.messages ? [messagesOnly() ? null : tab("steps"), tab("messages")] : null,
           el("button", { type: "button", class: "quiet", disabled: place <= 0, "aria-label": text("cases.previous"), title: text("cases.previous") + " (k)", onclick: () => step(-1) }, "↑"),
           el("button", { type: "button", class: "quiet", disabled: place >= shown.length - 1, "aria-label": text("cases.next"), title: text("cases.next") + " (j)", onclick: () => step(1) }, "↓"))),
       body);
-    if (state.tab === "messages" && index.messages) drawMessages(body, turn);
+    if (shownTab === "messages" && index.messages) drawMessages(body, turn);
     else drawPanes(body, turn);
   }
 

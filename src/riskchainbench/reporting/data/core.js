@@ -47,6 +47,12 @@
     return more ? more[language()] || name : String(name).replaceAll("_", " ");
   }
 
+  // A phrase that is told by its English words; a name stays as it is.
+  function said(words) {
+    const entry = (data.get("strings") || {})["said." + words];
+    return entry ? entry[language()] : words;
+  }
+
   // el("p", {class: "x", onclick: f}, "words", child): text is always set as text.
   function el(tag, attributes, ...children) {
     const node = document.createElement(tag);
@@ -72,7 +78,7 @@
   }
 
   window.RCB = {
-    put, load, language, text, label, el, say, remember, remembered,
+    put, load, language, text, label, said, el, say, remember, remembered,
     get: (key) => data.get(key),
     onLanguage: (listener) => listeners.push(listener),
     languageChanged: () => listeners.forEach((listener) => listener()),

@@ -1,7 +1,7 @@
 // One pane: a run's investigation of one website, stepped through with its conclusion in view.
 (function () {
   "use strict";
-  const { el, text, label, say } = window.RCB;
+  const { el, text, label, said, say } = window.RCB;
 
   function chip(kind, words, title) {
     return el("span", { class: "chip " + kind, title }, words);
@@ -118,8 +118,8 @@
       const words = judge.scores
         ? Object.entries(judge.scores).map(([name, score]) => label("column", name) + " " + score).join(" · ")
         : text("viewer.judge_missing");
-      return el("p", { class: "faint meta" }, text("viewer.judged") + " " + judge.judge,
-        judge.deterministic ? [" ", chip("warn", text("viewer.judge_rules"))] : null, ": ", words);
+      const name = said(judge.judge);
+      return el("p", { class: "faint meta" }, text("viewer.judged") + " ", judge.deterministic ? chip("warn", name) : name, ": ", words);
     }
 
     referenceButton(reference) {
@@ -295,7 +295,9 @@
     const place = `left:${100 * x / width}%;top:${100 * y / height}%;width:${100 * w / width}%;height:${100 * h / height}%`;
     const end = x > 0.8 * width ? " at-end" : "";
     const inside = y < 0.06 * height ? " inside" : "";
-    return el("div", { class: "frame " + kind + end + inside, style: place }, el("span", {}, words));
+    const low = y + h > 0.93 * height ? " low" : "";
+    const whole = low && inside && w > 0.95 * width ? " whole" : "";
+    return el("div", { class: "frame " + kind + end + inside + low + whole, style: place }, el("span", {}, words));
   }
 
   window.RCB.Pane = Pane;
