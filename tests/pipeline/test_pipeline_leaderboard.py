@@ -75,6 +75,14 @@ def test_other_tasks_are_another_board_and_need_their_bundle(
     assert [len(systems) for _, systems in boards_of(page)] == [1] * 6
 
 
+def test_two_bundles_of_the_same_tasks_are_refused(
+    make_run: MakeRun, demo_folder: Path, tmp_path: Path
+) -> None:
+    relabeled = shutil.copytree(demo_folder, tmp_path / "relabeled")
+    with pytest.raises(InputError, match="relabeled: a bundle of the same tasks is named already"):
+        leaderboard([make_run("a")], [demo_folder, relabeled], tmp_path / "site")
+
+
 def test_a_board_holds_metrics_of_its_own_task_alone_and_no_case(
     make_run: MakeRun, demo_folder: Path, demo_bundle: Bundle, tmp_path: Path
 ) -> None:

@@ -25,9 +25,9 @@ from riskchainbench.pipeline import investigating
 from riskchainbench.pipeline.evaluate import evaluate
 from riskchainbench.pipeline.investigating import investigate_bundle
 from riskchainbench.pipeline.options import Asking, Options
-from riskchainbench.pipeline.results import score_runs
+from riskchainbench.pipeline.results import SCORES, score_runs, write_scores
 from riskchainbench.pipeline.verify_run import verify_submission
-from riskchainbench.scoring.records import Scores
+from riskchainbench.scoring.records import Scores, WarningKey
 
 V, N, U = Decision.VIOLATION, Decision.NON_VIOLATION, Decision.INSUFFICIENT_EVIDENCE
 ACCURACY = "web_only.accuracy"
@@ -216,7 +216,8 @@ def test_a_changed_screenshot_is_found_and_a_missing_one_noted(
         verify_submission(run, demo_folder)
     picture.unlink()
     found = verify_submission(run, demo_folder)
-    assert (found.missing_images, found.notes) == (1, ("1 screenshots are not in the folder",))
+    assert found.missing_images == 1
+    assert found.notes == ("screenshots that are not in the folder: 1",)
 
 
 def test_predictions_frozen_anew_are_noted(make_run: MakeRun, demo_folder: Path) -> None:
@@ -226,6 +227,56 @@ def test_predictions_frozen_anew_are_noted(make_run: MakeRun, demo_folder: Path)
     path.write_text("".join(lines[:-1]), "utf-8")
     reseal(run / "restoration")
     assert any("no gated view" in note for note in verify_submission(run, demo_folder).notes)
+
+
+def test_a_unit_that_was_dropped_is_noted_by_name_with_the_bundle(
+    make_run: MakeRun, demo_folder: Path, gold: Gold
+) -> None:
+    run = make_run("run")
+    path = run / "restoration" / "predictions.jsonl"
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:-2]), "utf-8")
+    reseal(run / "restoration")
+    first, _ = sorted(gold.samples)[-2:]
+    wanted = f"units without an outcome that are not named as open: {first} and 1 more"
+    assert any(note.endswith(wanted) for note in verify_submission(run, demo_folder).notes)
+
+
+def test_a_type_that_the_codebook_lacks_is_found_with_the_bundle(
+    make_run: MakeRun, demo_folder: Path
+) -> None:
+    run = make_run("run")
+    stage = run / "conclusion"
+    first = sorted(StageFolder(stage).manifest().files)[0]
+    concluded = json.loads((stage / first).read_text("utf-8"))["conclusion"]
+    edit(stage / first, concluded["violation_type"], "SPACE_PIRACY")
+    reseal(stage)
+    with pytest.raises(IntegrityError, match="knows no type SPACE_PIRACY"):
+        verify_submission(run, demo_folder)
+
+
+def test_a_judge_that_has_not_finished_is_left_out_and_told(
+    make_run: MakeRun, demo_folder: Path
+) -> None:
+    run = make_run("run", judges={"rules": 4, "other": 3})
+    (run / "judging" / "other" / "manifest.json").unlink()
+    scores = score_runs(demo_folder, [run]).scores
+    assert [judge.judge for judge in scores.systems[0].judges] == ["rules"]
+    told = [w.detail for w in scores.warnings if w.key is WarningKey.UNFINISHED_JUDGE]
+    assert told == ["other"]
+    assert "judge other has not finished" in verify_submission(run, demo_folder).notes
+
+
+def test_scores_go_into_no_frozen_folder_but_where_a_run_has_its_own(
+    make_run: MakeRun, demo_folder: Path
+) -> None:
+    run = make_run("run")
+    scores = score_runs(demo_folder, [run]).scores
+    for place in (run / "manifest.json", run / "more" / "s.json", demo_folder / "s.json"):
+        with pytest.raises(InputError, match="name a place outside of it"):
+            write_scores(scores, place, [run])
+    write_scores(scores, run / SCORES, [run])
+    verify_submission(run, demo_folder)
 
 
 def test_scoring_loads_neither_a_browser_nor_what_draws_figures() -> None:

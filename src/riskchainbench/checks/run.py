@@ -6,6 +6,8 @@ run was made honestly it cannot show.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from riskchainbench.bundle import Bundle
@@ -27,7 +29,13 @@ from riskchainbench.core.stage import (
 from riskchainbench.core.store import Images, read_json, read_jsonl
 from riskchainbench.investigation.trajectory import IMAGES, TRAJECTORY, read_trajectory
 from riskchainbench.investigation.validator import validate_conclusion
-from riskchainbench.judging.read import JUDGMENTS, judges_of, judging_stage, read_judgments
+from riskchainbench.judging.read import (
+    JUDGMENTS,
+    judges_of,
+    judging_stage,
+    read_judgments,
+    unfinished_judges,
+)
 from riskchainbench.restoration.run import PREDICTIONS
 
 
@@ -69,7 +77,9 @@ def verify_run(run: Path, bundle: Bundle | None = None) -> RunVerification:
     concluded = _stage(run, Stage.CONCLUSION, manifest, notes)
     if restored is None and investigated is None:
         raise InputError(f"{run}: holds no frozen stage; there is nothing to verify")
-    predictions = _predictions(run, bundle) if restored is not None else 0
+    predictions = _predictions(run, bundle) if restored is not None else []
+    if restored is not None and bundle is not None:
+        notes += _missing(Stage.RESTORATION, restored, predictions, bundle.restoration_tasks)
     if investigated is not None:
         notes += _gated_view(run, restored)
     trajectories = _trajectories(run, investigated, bundle)
@@ -77,13 +87,16 @@ def verify_run(run: Path, bundle: Bundle | None = None) -> RunVerification:
     if (run / "scores.json").exists():
         notes.append("scores.json tells the gold of every case; leave it out of what you publish")
     if missing:
-        notes.append(f"{missing} screenshots are not in the folder")
+        notes.append(f"screenshots that are not in the folder: {missing}")
     conclusions = _conclusions(run, concluded, trajectories, investigated, bundle)
+    if concluded is not None and bundle is not None:
+        notes += _missing(Stage.CONCLUSION, concluded, conclusions, bundle.investigation_tasks)
+    notes += [f"judge {name} has not finished" for name in unfinished_judges(run)]
     return RunVerification(
         system=manifest.system,
         repeat=manifest.repeat,
         tasks_sha256=manifest.tasks_sha256,
-        predictions=predictions,
+        predictions=len(predictions),
         trajectories=len(trajectories),
         conclusions=len(conclusions),
         judgments=sum(_judgments(run, name, conclusions, manifest) for name in judges_of(run)),
@@ -113,14 +126,30 @@ def _require_tasks(stage: StageFolder, manifest: RunManifest) -> None:
         raise IntegrityError(f"{path}: begun for other tasks than the run's manifest says")
 
 
-def _predictions(run: Path, bundle: Bundle | None) -> int:
+def _missing(
+    stage: Stage, frozen: StageManifest, found: Collection[str], wanted: Iterable[str]
+) -> list[str]:
+    """Note the units that have no outcome although the stage does not call them open."""
+    lost = sorted(set(wanted) - set(found) - set(frozen.open_units))
+    if not lost:
+        return []
+    return [f"{stage}: units without an outcome that are not named as open: {_named(lost)}"]
+
+
+def _named(units: Sequence[str]) -> str:
+    more = f" and {len(units) - 1} more" if len(units) > 1 else ""
+    return f"{units[0]}{more}"
+
+
+def _predictions(run: Path, bundle: Bundle | None) -> list[str]:
     path = run / Stage.RESTORATION / PREDICTIONS
     samples = [record.sample_id for record in read_jsonl(path, Prediction)]
-    if len(set(samples)) != len(samples):
-        raise IntegrityError(f"{path}: a sample stands there twice")
+    twice = [sample for sample, times in Counter(samples).items() if times > 1]
+    if twice:
+        raise IntegrityError(f"{path}: sample {twice[0]} stands there twice")
     if bundle is not None:
         _require_known(path, "sample", set(samples), set(bundle.restoration_tasks))
-    return len(samples)
+    return samples
 
 
 def _require_known(path: Path, unit: str, found: set[str], known: set[str]) -> None:
@@ -199,6 +228,12 @@ def _require_valid(
     validity = validate_conclusion(trajectory, record.conclusion, viewport)
     if validity.failure is not None:
         raise IntegrityError(f"{path}: kept as valid, but {validity.failure.detail}")
+    made = record.conclusion
+    if not bundle.codebook.fits(made.decision, made.violation_type):
+        raise IntegrityError(
+            f"{path}: kept as valid, but the codebook {bundle.codebook.codebook_id} knows no type "
+            f"{made.violation_type}"
+        )
 
 
 def _judgments(

@@ -49,8 +49,8 @@ def score(
     compare: CompareOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Score one or more runs of BUNDLE; a single run's scores also stand in RUN/scores.json."""
-    from riskchainbench.pipeline.results import score_runs, write_scores
+    """Score one or more runs of BUNDLE; without --out a single run's go to RUN/scores.json."""
+    from riskchainbench.pipeline.results import SCORES, score_runs, write_scores
 
     scores = score_runs(
         bundle,
@@ -61,9 +61,9 @@ def score(
         prices=prices,
         compared=compare or (),
     ).scores
-    target = out or (runs[0] / "scores.json" if len(runs) == 1 else None)
+    target = out or (runs[0] / SCORES if len(runs) == 1 else None)
     if target is not None:
-        write_scores(scores, target)
+        write_scores(scores, target, runs)
     if as_json:
         print_json(scores)
         return

@@ -32,7 +32,7 @@ class RunManifest(Record):
     """What a run is: one system, one repeat, one set of tasks."""
 
     schema_version: Literal["run/1"] = "run/1"
-    system: str
+    system: str = Field(min_length=1)
     system_settings: dict[str, str | int | float | bool] = Field(default_factory=dict)
     repeat: int = 1
     tasks_sha256: Sha256

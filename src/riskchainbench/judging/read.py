@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from riskchainbench.core.failures import Stage
-from riskchainbench.core.stage import StageFolder, StageManifest
-from riskchainbench.core.store import read_jsonl
+from riskchainbench.core.stage import SETTINGS, StageFolder, StageManifest, StageSettings
+from riskchainbench.core.store import read_json, read_jsonl
 from riskchainbench.judging.records import JudgmentRecord
 
 JUDGMENTS = "judgments.jsonl"
@@ -24,6 +24,20 @@ def judges_of(run: Path) -> tuple[str, ...]:
         return ()
     stages = [StageFolder(path) for path in folder.iterdir()]
     return tuple(sorted(str(s.manifest().notes["judge"]) for s in stages if s.frozen))
+
+
+def unfinished_judges(run: Path) -> tuple[str, ...]:
+    """Return the names of the judges that began with `run` and have frozen nothing, sorted."""
+    folder = run / Stage.JUDGING
+    if not folder.is_dir():
+        return ()
+    stages = [StageFolder(path) for path in folder.iterdir()]
+    return tuple(sorted(_begun_by(each) for each in stages if each.begun and not each.frozen))
+
+
+def _begun_by(stage: StageFolder) -> str:
+    settings = read_json(stage.folder / SETTINGS, StageSettings).settings
+    return str(settings.get("judge", stage.folder.name))
 
 
 def read_judgments(run: Path, judge: str) -> tuple[StageManifest, dict[str, JudgmentRecord]]:

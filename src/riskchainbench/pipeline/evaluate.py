@@ -14,7 +14,7 @@ from riskchainbench.models.provider.prices import load_prices
 from riskchainbench.models.registry import is_model
 from riskchainbench.pipeline.judges import require_judge
 from riskchainbench.pipeline.options import Options
-from riskchainbench.pipeline.results import score_runs, write_scores
+from riskchainbench.pipeline.results import SCORES, score_runs, write_scores
 from riskchainbench.pipeline.stages import Stages
 from riskchainbench.scoring.records import Scores
 
@@ -92,7 +92,7 @@ def evaluate(
     for number, folder in enumerate(runs, start=1):
         run_stages(bundle, folder, system, repeat_of(options, number), progress, judge)
     scores = score_runs(bundle, runs, prices=options.asking.prices).scores
-    write_scores(scores, run / "scores.json")
+    write_scores(scores, run / SCORES, [run])
     return scores
 
 

@@ -37,10 +37,10 @@ class Entry:
     def scored(self, kind: BoardKind) -> RunData:
         """Return what a board of that kind scores, so that no other task has a say in it."""
         if kind is BoardKind.RESTORATION:
-            return replace(self.data, conclusions=None, judges=())
+            return replace(self.data, conclusions=None, judges=(), unfinished_judges=())
         if kind is BoardKind.INVESTIGATION:
-            return replace(self.data, predictions=None, judges=())
-        return replace(self.data, judges=())
+            return replace(self.data, predictions=None, judges=(), unfinished_judges=())
+        return replace(self.data, judges=(), unfinished_judges=())
 
     def protocol(self, kind: BoardKind) -> Protocol | None:
         """Return what has to be equal on a board of that kind; None if the run has no place."""
@@ -57,12 +57,13 @@ def leaderboard(runs: Sequence[Path], bundles: Sequence[Path], out: Path) -> Pat
     """Write the leaderboard of `runs` into `out` and return its page.
 
     Raises:
-        InputError: a run's bundle is not among `bundles`, or a run is not whole.
+        InputError: a run's bundle is not among `bundles`, two of them have the same tasks, or a
+            run is not whole.
         IntegrityError: a run or a bundle was changed after it was frozen.
     """
     if len({run.resolve() for run in runs}) != len(runs):
         raise InputError("a run is named twice; name each once")
-    opened = {bundle.tasks_sha256: bundle for bundle in map(open_bundle, bundles)}
+    opened = _opened(bundles)
     grouped: dict[str, list[Entry]] = {}
     for run in runs:
         tasks = read_run(run).tasks_sha256
@@ -77,6 +78,19 @@ def leaderboard(runs: Sequence[Path], bundles: Sequence[Path], out: Path) -> Pat
     ]
     order = list(BoardKind)
     return write_leaderboard(sorted(boards, key=lambda board: order.index(board.kind)), out)
+
+
+def _opened(bundles: Sequence[Path]) -> dict[str, Bundle]:
+    found: dict[str, Bundle] = {}
+    for folder in bundles:
+        bundle = open_bundle(folder)
+        if bundle.tasks_sha256 in found:
+            raise InputError(
+                f"{folder}: a bundle of the same tasks is named already; name the one whose labels "
+                "count"
+            )
+        found[bundle.tasks_sha256] = bundle
+    return found
 
 
 def _entry(run: Path, bundle: Bundle) -> Entry:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from riskchainbench.bundle import Bundle, Gold, open_bundle, open_gold
 from riskchainbench.core.errors import InputError
+from riskchainbench.core.frozen import refuse_inside_frozen
 from riskchainbench.core.stage import read_run
 from riskchainbench.core.store import write_json
 from riskchainbench.models.provider.prices import Price, load_prices
@@ -16,6 +17,9 @@ from riskchainbench.scoring.load import load_run
 from riskchainbench.scoring.records import Scores
 from riskchainbench.scoring.run import RunData
 from riskchainbench.scoring.score import Options, score
+
+SCORES = "scores.json"
+"""Where a run may have its own scores."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,13 @@ def run_prices(runs: Sequence[Path], prices: Path | None) -> Mapping[str, Price]
     return {system: price for system, price in found.items() if price is not None}
 
 
-def write_scores(scores: Scores, path: Path) -> None:
-    """Write scores as one JSON file."""
+def write_scores(scores: Scores, path: Path, runs: Sequence[Path] = ()) -> None:
+    """Write scores as one JSON file: anywhere outside of frozen folders, or in one of `runs`.
+
+    Raises:
+        InputError: the file would lie in a bundle or run, and not where a run has its scores.
+        StorageError: it cannot be written.
+    """
+    if path.resolve() not in [run.resolve() / SCORES for run in runs]:
+        refuse_inside_frozen(path)
     write_json(path, scores)

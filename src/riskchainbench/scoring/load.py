@@ -23,7 +23,7 @@ from riskchainbench.core.stage import (
 )
 from riskchainbench.core.store import read_json, read_jsonl
 from riskchainbench.investigation.trajectory import TRAJECTORY
-from riskchainbench.judging.read import judges_of, read_judgments
+from riskchainbench.judging.read import judges_of, read_judgments, unfinished_judges
 from riskchainbench.restoration.run import PREDICTIONS
 from riskchainbench.scoring.records import Completeness
 from riskchainbench.scoring.run import JudgeRun, Judgment, RunData
@@ -76,6 +76,7 @@ def load_run(
         conclusions=conclusions,
         trajectory=lambda case_id: _trajectory(run / Stage.INVESTIGATION / case_id / TRAJECTORY),
         judges=tuple(_judge(run, name, conclusions or {}) for name in judges_of(run)),
+        unfinished_judges=unfinished_judges(run),
         open_cases=conclusion.open_units if conclusion is not None else (),
         open_samples=restoration.open_units if restoration is not None else (),
         completeness=_completeness(incomplete=incomplete, subset=subset),

@@ -263,6 +263,7 @@ class WarningKey(StrEnum):
     OPEN_CASES = "open_cases"
     NOT_RUN = "not_run"
     DETERMINISTIC_JUDGE = "deterministic_judge"
+    UNFINISHED_JUDGE = "unfinished_judge"
 
 
 class ScoreWarning(Record):

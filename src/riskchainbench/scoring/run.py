@@ -44,7 +44,8 @@ class RunData:
     means that the case has none. `investigated_after` is the hash of the predictions that
     were frozen when the investigation began. `open_cases` and `open_samples` have no outcome:
     those in `failed_units` since only system failures kept them from one, the others since
-    they were not run. `completeness` says how the run was asked to be scored.
+    they were not run. `unfinished_judges` began and froze nothing. `completeness` says how the
+    run was asked to be scored.
     """
 
     system: str
@@ -55,6 +56,7 @@ class RunData:
     conclusions: Mapping[str, ConclusionRecord] | None = field(default=None, repr=False)
     trajectory: Callable[[str], Trajectory | None] = field(default=lambda _: None, repr=False)
     judges: tuple[JudgeRun, ...] = ()
+    unfinished_judges: tuple[str, ...] = ()
     open_cases: tuple[str, ...] = ()
     open_samples: tuple[str, ...] = ()
     failed_units: frozenset[str] = frozenset()

@@ -118,4 +118,8 @@ def _row_warnings(row: Row, system: SystemScores, constant: int) -> list[ScoreWa
         for judge in row.run.judges
         if judge.deterministic
     ]
+    found += [
+        ScoreWarning(key=WarningKey.UNFINISHED_JUDGE, row_id=row.row_id, detail=judge)
+        for judge in row.run.unfinished_judges
+    ]
     return found
