@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler
 
 import pytest
-from browser_pages import PageServer, Session, send
+from browser_pages import PageServer, Session, send, visit_of
+from browsergym.core import _get_global_playwright, _set_global_playwright
 from PIL import Image
 
 from riskchainbench.browser.contexts import Contexts
 from riskchainbench.browser.environment import InvestigationEnv
 from riskchainbench.browser.reader import TabReader
 from riskchainbench.browser.settings import BrowserSettings
+from riskchainbench.core.investigation import Action, ActionKind
 from riskchainbench.websites.fonts import FONT_TYPE, font_file, font_names
 
 pytestmark = pytest.mark.browser
 
 Begin = Callable[..., Session]
+InAThread = Callable[[Callable[[], object]], object]
 
 PAGE = """<style>@font-face{font-family:late;font-display:block;src:url(/late.woff2)}
 h1{font:60px late}</style><h1>HEADLINE</h1>"""
@@ -72,7 +75,42 @@ def test_a_page_on_which_nothing_arrives_is_not_waited_for(
     assert time.monotonic() - started < 6
 
 
-def test_quiet_that_was_there_before_it_was_asked_for_counts(settings: BrowserSettings) -> None:
+@pytest.fixture(scope="module")
+def in_a_thread() -> Iterator[InAThread]:
+    """Work with environments in this process: the driver leaves a loop running in its thread."""
+    with ThreadPoolExecutor(1) as thread:
+        yield lambda work: thread.submit(work).result()
+        thread.submit(_get_global_playwright().stop).result()
+        _set_global_playwright(None)
+
+
+def test_a_tab_that_opens_late_is_waited_for(
+    settings: BrowserSettings, server: PageServer, in_a_thread: InAThread
+) -> None:
+    server.pages["/"] = "<title>one</title><button onclick=\"window.open('/two')\">go</button>"
+    server.pages["/two"] = "<title>two</title><p>second</p>"
+
+    def look() -> str:
+        env = InvestigationEnv(settings)
+        try:
+            seen, _ = env.reset(options={"visit": visit_of(server)})
+            tabs, context = env._tabs, env.context
+            assert tabs is not None
+            assert context is not None
+            context.remove_listener("page", tabs._opened)
+            context.on("page", lambda page: tabs._loop.call_later(0.6, tabs._opened, page))
+            button = seen["view"].elements[0].element_id
+            after = env.step(Action(action=ActionKind.CLICK, element=button).to_json())[0]
+            return str(after["view"].title)
+        finally:
+            env.close()
+
+    assert in_a_thread(look) == "two"
+
+
+def test_quiet_that_was_there_before_it_was_asked_for_counts(
+    settings: BrowserSettings, in_a_thread: InAThread
+) -> None:
     def look() -> tuple[bool, bool]:
         env = InvestigationEnv(settings)
         contexts = Contexts(env.warm_up().browser, settings)
@@ -89,6 +127,4 @@ def test_quiet_that_was_there_before_it_was_asked_for_counts(settings: BrowserSe
             contexts.finish()
             env.close()
 
-    # Playwright's driver leaves a loop running in the thread that it was started from.
-    with ThreadPoolExecutor(1) as thread:
-        assert thread.submit(look).result() == (True, False)
+    assert in_a_thread(look) == (True, False)

@@ -70,6 +70,7 @@ class Tabs:
         self._crashed = False
         self._front: Page | None = None
         self._had_tabs = False
+        self._awaited = 0
         self._refused: set[Page] = set()
         self.closed_by_us: set[Page] = set()
         if settings.routing:
@@ -81,6 +82,8 @@ class Tabs:
             context.on("requestfinished", self._ended)
             context.on("requestfailed", self._ended)
             self._opened(fresh.page)
+            fresh.session.on("Page.windowOpen", self._opening)
+        self._awaited = 0
         reader = TabReader(fresh.page, fresh.session, settings, fresh.frame_id)
         self._readers[fresh.page] = reader
 
@@ -119,23 +122,30 @@ class Tabs:
     def _reader_of(self, page: Page) -> TabReader:
         if page not in self._readers:
             session = self._context.new_cdp_session(page)
+            session.on("Page.windowOpen", self._opening)
+            session.send("Page.enable")
             self._readers[page] = TabReader(page, session, self._settings)
         return self._readers[page]
 
     def pending(self) -> tuple[bool, bool]:
-        """Tell whether the active tab is loading anything, and whether a navigation is among it."""
+        """Tell whether the active tab is loading anything, and whether a navigation is among it.
+
+        A tab that is about to open counts as loading.
+        """
         page = self.active
         mine = [request for request in self._pending if _page_of(request) is page]
-        return bool(mine), any(request.is_navigation_request() for request in mine)
+        navigating = any(request.is_navigation_request() for request in mine)
+        return bool(mine) or self._awaited > 0, navigating
 
     @property
     def progress(self) -> float:
-        """When a request last ended, on the monotonic clock."""
+        """When a request last ended or a tab opened, on the monotonic clock."""
         return self._progress
 
     def forget_pending(self) -> None:
         """Stop counting what is loading now; it never ends."""
         self._pending.clear()
+        self._awaited = 0
 
     def event(self, kind: EventKind, text: str = "") -> None:
         """Note one event for the next observation."""
@@ -165,7 +175,13 @@ class Tabs:
         page.close()
         self._gone(page)
 
+    def _opening(self, _: object) -> None:
+        """Expect a tab: on a slow machine it opens long after the page that asked is quiet."""
+        self._awaited += 1
+
     def _opened(self, page: Page) -> None:
+        self._awaited = max(0, self._awaited - 1)
+        self._progress = time.monotonic()
         page.on("dialog", self._dialog)
         page.on("download", self._download)
         page.on("crash", self._crash)
