@@ -123,6 +123,19 @@ def test_notes_that_look_like_formulas_stay_words(world):
             "case_id,person,decision,violation_type,pins\nw000,ann,NON_VIOLATION,NONE,oops\n",
             "line 2",
         ),
+        (
+            f"case_id,person,decision,violation_type,pins\nw0,a,VIOLATION,X,{'[' * 100_000}\n",
+            "line 2: RecursionError",
+        ),
+        (
+            "case_id,person,decision,violation_type,seconds\nw0,a,NON_VIOLATION,NONE,nan\n",
+            "line 2: .*nan is no time",
+        ),
+        (
+            'case_id,person,decision,violation_type\n"w\n0",a,NON_VIOLATION,NONE\nw0,b,MAYBE,NONE\n',
+            "line 4: decision",
+        ),
+        (f"case_id,person,decision,violation_type\nw0,{'a' * 140_000},V,X\n", "line 2: field"),
     ],
 )
 def test_a_broken_import_names_its_line_and_takes_nothing(world, text, message):

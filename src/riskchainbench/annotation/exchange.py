@@ -161,14 +161,20 @@ def import_csv(project: Project, text: str, where: str) -> int:
     Raises:
         InputError: naming the line and the column that is wrong; nothing of it is taken.
     """
-    reader = csv.DictReader(io.StringIO(text))
-    missing = {"case_id", "person", "decision", "violation_type"} - set(reader.fieldnames or ())
-    if missing:
-        raise InputError(f"{where}: line 1: no column {', '.join(sorted(missing))}")
-    rows = [
-        (f"{where}: line {number}", {k: _plain(v or "") for k, v in row.items() if k})
-        for number, row in enumerate(reader, start=2)
-    ]
+    reader = csv.DictReader(io.StringIO(text, newline=""))
+    rows: list[tuple[str, dict[str, str]]] = []
+    begun = 1
+    try:
+        missing = {"case_id", "person", "decision", "violation_type"} - set(reader.fieldnames or ())
+        if missing:
+            raise InputError(f"{where}: line 1: no column {', '.join(sorted(missing))}")
+        begun = reader.line_num + 1
+        for row in reader:
+            plain = {k: _plain(v or "") for k, v in row.items() if k}
+            rows.append((f"{where}: line {begun}", plain))
+            begun = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"{where}: line {begun}: {error}") from error
     return _import(project, rows)
 
 
@@ -232,6 +238,13 @@ def _from_row(row: Mapping[str, str]) -> Judged:
     )
 
 
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds < float("inf"):
+        raise ValueError(f"seconds: {text} is no time")
+    return seconds
+
+
 def _import(
     project: Project,
     rows: Iterable[tuple[str, Mapping[str, str]]],
@@ -240,12 +253,12 @@ def _import(
     ready: list[Incoming] = []
     for where, row in rows:
         try:
-            judged, seconds = _from_row(row), float(row.get("seconds") or 0)
+            judged, seconds = _from_row(row), _seconds(row.get("seconds") or "0")
         except ValidationError as error:
             first = error.errors()[0]
             place = ".".join(map(str, first["loc"]))
             raise InputError(f"{where}: {place}: {first['msg']}") from error
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise InputError(f"{where}: {error!r}") from error
         if row.get("corrects"):
             raise InputError(f"{where}: corrects: corrections are not imported; leave them out")
