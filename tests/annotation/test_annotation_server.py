@@ -21,6 +21,8 @@ import pytest
 from annotation_world import PASSWORD
 from playwright.async_api import async_playwright, expect
 
+from riskchainbench.annotation.agreement import agreement_report
+from riskchainbench.annotation.resolution import path_counts
 from riskchainbench.annotation.settings import ANNOTATOR
 from riskchainbench.annotation.web.bench import Place
 from riskchainbench.browser.discovery import find_browser
@@ -262,3 +264,13 @@ def test_a_demonstration_needs_no_folder_and_nothing_else_goes_without(six_bundl
         assert made.standing().resolutions
         made.close()
     assert not project.exists()
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_demonstration_leaves_work_for_everybody_and_has_repeats(demo_bundle, tmp_path, seed):
+    made = open_or_begin(demo_bundle, tmp_path / "p", Wanted(simulated=True, seed=seed), time.time)
+    fill_demo(made, demo_bundle)
+    assert path_counts(made.standing().resolutions.values())["needs_coordinator"] >= 2
+    assert all(made.progress(name).waiting for name in ("ann", "bob"))
+    assert agreement_report(made).repeats.joint.of
+    made.close()

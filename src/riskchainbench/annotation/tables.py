@@ -105,7 +105,7 @@ def engine_for(url: str) -> Engine:
     """Return an engine for `url`, whose writing transactions exclude each other.
 
     Raises:
-        InputError: the address holds a password.
+        InputError: the address holds a password, or is that of another database system.
     """
     address = make_url(url)
     if address.password is not None:
@@ -113,6 +113,8 @@ def engine_for(url: str) -> Engine:
             f"{address.render_as_string()}: leave the password out, since the address is kept in "
             f"the project's folder; put it into the environment variable {PASSWORD}"
         )
+    if address.get_backend_name() not in ("sqlite", "postgresql"):
+        raise InputError(f"{address}: write postgresql+pg8000://USER@HOST/NAME, or leave it out")
     if address.get_backend_name() != "sqlite":
         secret = os.environ.get(PASSWORD)
         return create_engine(

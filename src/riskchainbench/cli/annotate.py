@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from riskchainbench.cli.shared import JudgeOpt, say
+from riskchainbench.cli.shared import JudgeOpt, named_values, say
 
 MaybeBundleArg = Annotated[
     Path | None,
@@ -36,6 +36,15 @@ def annotate(
     simulate: Annotated[
         bool, typer.Option("--simulate", help="Let simulated annotators do it all, and stop.")
     ] = False,
+    rate: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rate",
+            metavar="NAME=SHARE",
+            help="With --simulate: how often they miss; "
+            "flip, unsure, other_type, sure, hard or repeat_slip.",
+        ),
+    ] = None,
     database: Annotated[
         str | None,
         typer.Option("--database", help="postgresql+pg8000://… for a team; SQLite if left out."),
@@ -76,11 +85,14 @@ def annotate(
     ] = None,
 ) -> None:
     """Open the workbench in which people label BUNDLE's websites."""
+    from riskchainbench.annotation.simulate import rates_from
     from riskchainbench.annotation.web.bench import Place
     from riskchainbench.core.errors import InputError
     from riskchainbench.pipeline.annotating import Wanted, places
     from riskchainbench.pipeline.annotating import annotate as serve
 
+    if rate and not simulate:
+        raise InputError("--rate goes with --simulate")
     if (host is None) != (sites is None):
         raise InputError("--host and --sites go together")
     place = None if host is None or sites is None else Place(host, sites, "https")
@@ -102,7 +114,7 @@ def annotate(
             port=port,
             place=place,
             demo=demo,
-            simulated=simulate,
+            rates=rates_from(named_values("--rate", rate)) if simulate else None,
             runs=evidence or (),
             audit_size=evidence_size,
             judge=judge,

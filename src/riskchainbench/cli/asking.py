@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from riskchainbench.cli.shared import named_values
+
 if TYPE_CHECKING:
     from riskchainbench.investigation.ablations import Ablation
     from riskchainbench.pipeline.options import Asking
@@ -127,12 +129,10 @@ def asking(
     from riskchainbench.models.provider.settings import ModelSettings, Pace
     from riskchainbench.pipeline.options import Asking
 
-    values: dict[str, Any] = {}
-    for pair in given or ():
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise InputError(f"--set {pair}: write it as NAME=VALUE")
-        values[name] = None if value == "default" else value
+    values: dict[str, Any] = {
+        name: None if value == "default" else value
+        for name, value in named_values("--set", given).items()
+    }
     known = sorted({*ModelSettings.model_fields, *Pace.model_fields})
     for name in values:
         if name not in known:

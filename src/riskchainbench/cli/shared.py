@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -31,6 +31,23 @@ LanguageOpt = Annotated[
     str, typer.Option("--prompt-language", help="Language of the prompts: zh-CN or en.")
 ]
 StrictOpt = Annotated[bool, typer.Option("--strict", help="Allow no repair turns.")]
+
+
+def named_values(option: str, given: Sequence[str] | None) -> dict[str, str]:
+    """Return what an option that is written as NAME=VALUE was given.
+
+    Raises:
+        InputError: it was written otherwise.
+    """
+    from riskchainbench.core.errors import InputError
+
+    values: dict[str, str] = {}
+    for pair in given or ():
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise InputError(f"{option} {pair}: write it as NAME=VALUE")
+        values[name] = value
+    return values
 
 
 def parse_workers(text: str | int) -> int:

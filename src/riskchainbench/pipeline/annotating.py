@@ -27,6 +27,7 @@ from riskchainbench.annotation.simulate import (
     PREFIX,
     Rates,
     Reference,
+    leave_to_coordinator,
     simulate,
     simulate_ratings,
 )
@@ -104,9 +105,16 @@ def first_coordinator(project: Project, say: Callable[[str], None]) -> None:
     say(f"first account: {COORDINATOR}, password {password} (said once; add people in the page)")
 
 
-def fill(project: Project, bundle: Bundle, rates: Rates, *, stop_after: int | None = None) -> int:
+def fill(
+    project: Project,
+    bundle: Bundle,
+    rates: Rates,
+    *,
+    people: int = 4,
+    stop_after: int | None = None,
+) -> int:
     """Let simulated annotators fill the project, aiming at the bundle's gold."""
-    return simulate(project, reference(bundle), rates, stop_after=stop_after)
+    return simulate(project, reference(bundle), rates, people=people, stop_after=stop_after)
 
 
 def reference(bundle: Bundle) -> Reference:
@@ -135,8 +143,11 @@ def fill_demo(project: Project, bundle: Bundle) -> None:
     """Fill a project for looking around in: most is judged, and each role has work left."""
     if any(person.name == "ann" for person in project.store.people()):
         return
-    total = len(project.settings.cases)
-    fill(project, bundle, Rates(flip=0.2, unsure=0.08, other_type=0.1), stop_after=total * 2)
+    if not project.store.people():
+        rates = Rates(flip=0.2, unsure=0.08, other_type=0.1, hard=0)
+        # Three, so that even on few websites everybody does enough to meet hidden repeats.
+        fill(project, bundle, rates, people=3, stop_after=2 * len(project.settings.cases))
+        leave_to_coordinator(project)
     for name, role in DEMO_PEOPLE.items():
         project.add_person(name, role, DEMO_PASSWORD)
     project.remove_person(f"{PREFIX}1")
@@ -213,12 +224,12 @@ def annotate(
     port: int,
     place: Place | None = None,
     demo: bool = False,
-    simulated: bool = False,
+    rates: Rates | None = None,
     runs: Sequence[Path] = (),
     audit_size: int | None = None,
     judge: str = "rules",
 ) -> None:
-    """Serve the workbench until interrupted.
+    """Serve the workbench until interrupted; with `rates`, let simulated annotators do it all.
 
     Raises:
         InputError: no bundle, or a demonstration over a project for people.
@@ -227,8 +238,8 @@ def annotate(
     bundle = open_bundle(bundle_folder)
     project = open_or_begin(bundle, folder, wanted, time.time)
     try:
-        if simulated:
-            given = fill(project, bundle, Rates())
+        if rates is not None:
+            given = fill(project, bundle, rates)
             say(f"{folder}: {given} judgments by simulated annotators, not people")
             return
         if demo and not project.settings.simulated:
