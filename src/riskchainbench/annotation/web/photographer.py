@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from concurrent.futures import Future
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -61,7 +62,7 @@ class NoPhotographer:
 
 
 class BrowserPhotographer:
-    """One browser in one thread, started with the first picture."""
+    """One browser in one thread, started with the first picture and anew where it died."""
 
     def __init__(self, settings: BrowserSettings) -> None:
         self._settings = settings
@@ -91,25 +92,19 @@ class BrowserPhotographer:
                 self._thread = None
 
     def _work(self) -> None:
-        with sync_playwright() as playwright:
-            try:
-                launched = launch(playwright, self._settings, lambda _: None)
-            except (PlaywrightError, OSError):
-                self._refuse()
-                return
-            try:
-                while (item := self._queue.get()) is not None:
-                    state, wanted = item
-                    try:
-                        wanted.set_result(_drawn(launched.browser, state))
-                    except PlaywrightError:
-                        wanted.set_result(None)
-            finally:
-                launched.close()
-
-    def _refuse(self) -> None:
-        while (item := self._queue.get()) is not None:
-            item[1].set_result(None)
+        with sync_playwright() as playwright, ExitStack() as running:
+            browser: Browser | None = None
+            while (item := self._queue.get()) is not None:
+                state, wanted = item
+                try:
+                    if browser is None or not browser.is_connected():
+                        running.close()
+                        launched = launch(playwright, self._settings, lambda _: None)
+                        running.callback(launched.close)
+                        browser = launched.browser
+                    wanted.set_result(_drawn(browser, state))
+                except (PlaywrightError, OSError):
+                    wanted.set_result(None)
 
 
 @cache
