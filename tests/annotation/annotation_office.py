@@ -49,8 +49,8 @@ class Office:
     def csrf(self, client):
         return re.search(r'name="csrf" value="([0-9a-f]{64})"', client.get("/codebook").text)[1]
 
-    def post(self, client, path, **data):
-        return client.post(path, data={"csrf": self.csrf(client), **data})
+    def post(self, client, to, **data):
+        return client.post(to, data={"csrf": self.csrf(client), **data})
 
 
 def begin(office, client):

@@ -173,14 +173,22 @@ def test_the_page_shows_the_package_and_takes_four_scores(world, six_bundle, tmp
     assert default_rubric().dimensions[0].question["en"] in page
     assert " checked>" not in page
     assert "case0" not in page
-    missing = office.post(client, "/audit/item0", faithfulness="3")
+    half = {"faithfulness": "3", "faithfulness.reason": "half a thought"}
+    missing = office.post(client, "/audit/item0", **half)
     assert (missing.status_code, "four scores" in missing.text) == (409, True)
-    done = office.post(client, "/audit/item0", **dict.fromkeys(DIMENSIONS, "4"))
+    assert "half a thought" in missing.text
+    _rate(office.project, office.bench.audit, "item0", "zoe", 1)  # who takes the second place
+    again = office.post(client, "/audit/item0", **half).text
+    assert "reason 0" in again  # still what was asked about
+    scores = dict.fromkeys(DIMENSIONS, "4")
+    done = office.post(client, "/audit/item0", **{**half, **scores}, started="²")
     assert done.headers["location"] == "/audit"
+    rating = office.project.lines()[-1].entry
+    assert (rating.reasons, rating.seconds) == ({"faithfulness": "half a thought"}, 0)
     assert "reason 1" in client.get("/audit").text
     assert client.get("/audit/report").status_code == 403
     shown = office.client("cleo").get("/audit/report").text
-    assert re.search(r"2 conclusions, 2 ratings", shown)
+    assert re.search(r"2 conclusions, 3 ratings", shown)
 
 
 def test_sample_sizes_follow_the_precision_wanted():

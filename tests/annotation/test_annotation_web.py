@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 from annotation_office import begin
-from annotation_world import N, U, V
+from annotation_world import V2, N, U, V
 
 from riskchainbench.annotation.simulate import judgment_of
 from riskchainbench.annotation.training import training_sites
 from riskchainbench.annotation.web.frames import Frames, add_to_head
-from riskchainbench.annotation.web.texts import keys
+from riskchainbench.annotation.web.texts import anchor_name, keys
 
 
 def test_every_word_has_a_key_and_every_key_a_word(repository):
@@ -199,9 +199,43 @@ def test_adjudication_needs_a_fitting_pair_and_a_reason(office):
     assert office.post(client, path, decision="VIOLATION", reason="x").status_code == 409
     assert office.post(client, path, decision="MAYBE", reason="x").status_code == 409
     assert office.post(client, path, decision="NON_VIOLATION", reason=" ").status_code == 409
+    twice = {"decision": V[0].value, "violation_type": V[1], "secondary": V[1], "reason": "x"}
+    refused = office.post(client, path, **twice)
+    assert (refused.status_code, "cannot be the primary one" in refused.text) == (409, True)
     done = office.post(client, path, decision="NON_VIOLATION", reason="licensed, and says so")
     assert done.headers["location"] == "/adjudicate"
     assert project.standing().resolutions[case].path == "coordinator"
+
+
+def test_a_coordinator_may_look_at_the_website_and_name_several_types(office):
+    slot = office.project.next_slot("ann")
+    office.project.report_site("ann", slot.slot_id, "broken")
+    client = office.client("cleo")
+    path = f"/adjudicate/{slot.case_id}"
+    page = client.get(path).text
+    assert "Nobody has judged this website" in page
+    frame = re.search(r'<iframe id="site"[^>]* src="http://([0-9a-z]+\.localhost)(/[^"]*)"', page)
+    shown = client.get(f"https://{frame[1]}{frame[2]}")
+    assert (shown.status_code, "/.workbench/frame.js" in shown.text) == (200, True)
+    assert office.client("ann").get(path).status_code == 403
+    types = {"violation_type": V[1], "secondary": V2[1]}
+    done = office.post(client, path, decision="VIOLATION", reason="x" * 5000, **types)
+    assert done.headers["location"] == "/adjudicate"
+    found = office.project.standing().resolutions[slot.case_id]
+    assert (found.violation_type, found.secondary_types) == (V[1], (V2[1],))
+    assert client.get(f"https://{frame[1]}/").status_code == 421
+
+
+def test_anchors_and_decisions_are_named_in_the_persons_language(office):
+    client = office.client("ann")
+    path = begin(office, client)
+    client.headers["accept-language"] = "zh"
+    page = client.get(path).text
+    assert "环境限制" in page
+    pinned = office.post(client, f"/desk/{path[7:]}/pins", what="anchor:LANGUAGE_LIMITATION")
+    assert "语言限制" in pinned.text
+    assert "limitation" not in pinned.text
+    assert anchor_name("FLAG_OF_ANOTHER_BOOK", "zh") == "flag of another book"
 
 
 def test_the_agreement_page_and_its_files_tell_the_same(office):

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import hmac
 
-from riskchainbench.core.errors import InputError
+from riskchainbench.annotation.settings import RefusedError
 from riskchainbench.core.hashing import Sha256, sha256_text
 from riskchainbench.core.seeds import fresh_seed
 
@@ -18,10 +18,12 @@ def hash_password(password: str, salt: bytes | None = None) -> str:
     """Return the scrypt hash of `password` with its salt and cost (RFC 7914).
 
     Raises:
-        InputError: the password is shorter than `MIN_PASSWORD`.
+        RefusedError: the password is shorter than `MIN_PASSWORD`.
     """
     if len(password) < MIN_PASSWORD:
-        raise InputError(f"password: needs at least {MIN_PASSWORD} characters")
+        raise RefusedError(
+            "refused.password", f"password: needs at least {MIN_PASSWORD} characters"
+        )
     salt = fresh_seed().to_bytes(16, "big") if salt is None else salt
     key = _derived(password, salt, _COST)
     return "$".join(["scrypt", str(_COST), _text(salt), _text(key)])

@@ -64,7 +64,7 @@ def plan_cases(
     """Give every website that has no slots yet to two people.
 
     Raises:
-        InputError: there are fewer than two people.
+        RefusedError: there are fewer than two people.
     """
     planned = set(connection.execute(select(slots.c.case_id).distinct()).scalars())
     todo = [case for case in cases if case not in planned]

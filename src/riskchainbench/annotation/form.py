@@ -6,6 +6,7 @@ the person's language beside the field it belongs to.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from riskchainbench.annotation.records import Judged
@@ -29,30 +30,33 @@ def problems(judged: Judged, codebook: Codebook) -> tuple[Problem, ...]:
     found: list[Problem] = []
     if not codebook.fits(judged.decision, judged.violation_type):
         found.append(Problem("violation_type", "problem.type"))
-    found += _secondary(judged, codebook)
+    primary, secondary = judged.violation_type, judged.secondary_types
+    if not secondary_fit(judged.decision, primary, secondary, codebook):
+        found.append(Problem("secondary_types", "problem.secondary"))
     if not judged.pins:
         found.append(Problem("pins", "problem.no_pin"))
     known = {c.component_id for c in codebook.components}
-    for pin in judged.pins:
-        if pin.anchor not in codebook.anchors or (pin.component_id or "") not in known | {""}:
-            found.append(Problem("pins", "problem.pin"))
+    found += [
+        Problem("pins", "problem.pin")
+        for pin in judged.pins
+        if pin.anchor not in codebook.anchors or (pin.component_id or "") not in known | {""}
+    ]
     kind = next((k for k in codebook.types if k.type_id == judged.violation_type), None)
     if judged.decision is Decision.VIOLATION and kind is not None:
         found += _violation(judged, codebook, kind)
     return tuple(found)
 
 
-def _secondary(judged: Judged, codebook: Codebook) -> list[Problem]:
-    types = judged.secondary_types
-    if not types:
-        return []
-    fine = (
-        judged.decision is Decision.VIOLATION
-        and judged.violation_type not in types
-        and len(set(types)) == len(types)
-        and set(types) <= set(codebook.type_ids)
+def secondary_fit(
+    decision: Decision, primary: str, secondary: Sequence[str], codebook: Codebook
+) -> bool:
+    """Tell whether `secondary` are types that may stand beside the primary one."""
+    return not secondary or (
+        decision is Decision.VIOLATION
+        and primary not in secondary
+        and len(set(secondary)) == len(secondary)
+        and set(secondary) <= set(codebook.type_ids)
     )
-    return [] if fine else [Problem("secondary_types", "problem.secondary")]
 
 
 def _violation(judged: Judged, codebook: Codebook, kind: ViolationType) -> list[Problem]:

@@ -219,7 +219,7 @@ def _conclusion(text: Callable[[str], str]) -> dict[str, Any]:
     evidence = []
     for row in range(REFERENCES):
         step, locator = text(f"step{row}"), _locator(text(f"kind{row}"), text(f"what{row}").strip())
-        if step.isdigit() and locator is not None:
+        if step.isdecimal() and locator is not None:
             evidence.append({"step": int(step), "locator": locator})
     confidence = text("confidence")
     return {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
-from riskchainbench.core.errors import InputError
+from riskchainbench.annotation.settings import RefusedError
 from riskchainbench.core.seeds import stream
 
 
@@ -22,10 +22,12 @@ def balanced_pairs(
     counting its members' loads first and then the pair's own.
 
     Raises:
-        InputError: there are fewer than two people.
+        RefusedError: there are fewer than two people.
     """
     if len(people) < 2:
-        raise InputError("two independent judgments need at least two annotators; add one")
+        raise RefusedError(
+            "refused.two_people", "two independent judgments need at least two annotators; add one"
+        )
     draw = stream(seed, "pairs")
     order = sorted(cases)
     draw.shuffle(order)

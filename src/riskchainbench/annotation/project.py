@@ -9,7 +9,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from riskchainbench.annotation import assignment
-from riskchainbench.annotation.form import problems
+from riskchainbench.annotation.form import problems, secondary_fit
 from riskchainbench.annotation.records import (
     Adjudication,
     EvidenceRating,
@@ -153,8 +153,8 @@ class Project(Worklist):
         """Record a coordinator's decision on a website that waits for one.
 
         Raises:
-            RefusedError: the person is no coordinator, the website does not wait for one, the pair
-                does not fit or no reason is given.
+            RefusedError: the person is no coordinator, the website does not wait for one, the
+                types do not fit or no reason is given.
         """
         if self.person(person).role != COORDINATOR:
             raise RefusedError("refused.role", f"{person} is no {COORDINATOR}")
@@ -162,6 +162,8 @@ class Project(Worklist):
             raise RefusedError("refused.reason", "an adjudication needs a reason")
         if not self.codebook.fits(Decision(decision), violation_type):
             raise RefusedError("refused.type", f"{violation_type} does not go with {decision}")
+        if not secondary_fit(Decision(decision), violation_type, secondary, self.codebook):
+            raise RefusedError("problem.secondary", f"{', '.join(secondary)}: do not fit")
         with self.store.writing() as connection:
             if case_id not in self.settings.cases:
                 raise RefusedError("refused.case", f"{case_id}: not in this project")

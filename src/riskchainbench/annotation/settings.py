@@ -15,7 +15,7 @@ from riskchainbench.core.record import Record
 PROJECT = "project.json"
 PICTURES = "pictures"
 ANNOTATOR, COORDINATOR = "annotator", "coordinator"
-NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z"
 
 Clock = Callable[[], float]
 """Seconds since the epoch, as the ledger records them."""

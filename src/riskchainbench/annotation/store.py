@@ -87,9 +87,16 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Open a transaction that reads."""
-        with self._engine.connect() as connection, connection.begin():
-            yield connection
+        """Open a transaction that reads.
+
+        Raises:
+            StorageError: the database cannot be read.
+        """
+        try:
+            with self._engine.connect() as connection, connection.begin():
+                yield connection
+        except SQLAlchemyError as error:
+            raise StorageError(f"{self.where}: cannot be read: {_reason(error)}") from error
 
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Connection]:

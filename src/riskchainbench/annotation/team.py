@@ -8,9 +8,8 @@ from riskchainbench.annotation import assignment
 from riskchainbench.annotation.accounts import hash_password
 from riskchainbench.annotation.book import Book
 from riskchainbench.annotation.records import PersonEvent
-from riskchainbench.annotation.settings import ANNOTATOR, COORDINATOR, NAME
+from riskchainbench.annotation.settings import ANNOTATOR, COORDINATOR, NAME, RefusedError
 from riskchainbench.annotation.store import Person
-from riskchainbench.core.errors import InputError
 
 
 class Team(Book):
@@ -20,12 +19,12 @@ class Team(Book):
         """Return the active person of that name.
 
         Raises:
-            InputError: there is none.
+            RefusedError: there is none.
         """
         for person in self.store.people():
             if person.name == name and person.active:
                 return person
-        raise InputError(f"{self.folder}: no active person {name!r}")
+        raise RefusedError("refused.nobody", f"{self.folder}: no active person {name!r}")
 
     def annotators(self) -> list[str]:
         """Return the names of the active annotators."""
@@ -35,16 +34,22 @@ class Team(Book):
         """Open an account; a new annotator takes a share of what nobody has begun.
 
         Raises:
-            InputError: the name is taken, the role unknown or the password too short.
+            RefusedError: the name is taken or cannot be one, the role is unknown or the password
+                too short.
         """
         if re.match(NAME, name) is None:
-            raise InputError(
-                f"name {name!r}: letters, digits, dot, dash and underscore, at most 64"
+            raise RefusedError(
+                "refused.name",
+                f"name {name!r}: letters, digits, dot, dash and underscore, at most 64",
             )
         if role not in (ANNOTATOR, COORDINATOR):
-            raise InputError(f"role {role!r}: choose {ANNOTATOR} or {COORDINATOR}")
+            raise RefusedError(
+                "refused.no_role", f"role {role!r}: choose {ANNOTATOR} or {COORDINATOR}"
+            )
         if any(person.name == name for person in self.store.people()):
-            raise InputError(f"name {name!r}: taken; names stay taken after people leave")
+            raise RefusedError(
+                "refused.taken", f"name {name!r}: taken; names stay taken after people leave"
+            )
         hashed, now = hash_password(password), self.clock()
         with self.store.writing() as connection:
             self.store.add_person(connection, name, role, hashed, now)
@@ -57,7 +62,7 @@ class Team(Book):
         """Give an active person a new password and end their sessions.
 
         Raises:
-            InputError: there is no such person, or the password is too short.
+            RefusedError: there is no such person, or the password is too short.
         """
         self.person(name)
         hashed = hash_password(password)

@@ -17,7 +17,7 @@ class Worklist(Team):
         """Hand every website to two people; does nothing where that was done.
 
         Raises:
-            InputError: there are fewer than two annotators.
+            RefusedError: there are fewer than two annotators.
         """
         with self.store.writing() as connection:
             assignment.plan_cases(

@@ -21,7 +21,7 @@ class WorkbenchApp:
         self._bench = bench
         self._static = static_files()
         assert bench.templates  # compiled before the first page is asked for
-        self._router = Router(list(self._routes()), default=self._missing)
+        self._router = Router(list(self._routes()))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection."""
@@ -41,10 +41,6 @@ class WorkbenchApp:
             await RedirectResponse(there, 307)(scope, receive, send)
         else:
             await Response("no such host", 421)(scope, receive, send)
-
-    async def _missing(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = endpoint(self._bench, lambda call: call.message("not_found", 404), public=True)
-        await (await answer(Request(scope, receive)))(scope, receive, send)
 
     def _routes(self) -> list[Route]:
         def route(path: str, handler: Handler, method: str = "GET", **who: object) -> Route:
@@ -91,6 +87,8 @@ class WorkbenchApp:
             route("/agreement.json", coordinating.agreement_json, **lead),
             route("/agreement.csv", coordinating.agreement_csv, **lead),
             route("/agreement-confusion.csv", coordinating.agreement_confusion, **lead),
+            # Last, so that it is also what a form's address answers to who merely looks at it.
+            route("/{anything:path}", lambda call: call.message("not_found", 404), public=True),
         ]
 
     async def _file(self, request: Request) -> Response:

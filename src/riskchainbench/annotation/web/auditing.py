@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from riskchainbench.annotation.evidence_audit import evidence_report
+from riskchainbench.annotation.evidence_audit import AuditItem, EvidenceAudit, evidence_report
 from riskchainbench.annotation.records import EvidenceRating
 from riskchainbench.annotation.web.bench import Call
 from riskchainbench.core.errors import InputError
@@ -14,14 +14,15 @@ from riskchainbench.judging.records import DIMENSIONS
 
 def item(call: Call) -> Response:
     """Show the next investigation that the person has not rated."""
-    return _shown(call, None)
-
-
-def _shown(call: Call, wrong: str | None) -> Response:
     audit = call.bench.audit
     found = None if audit is None else audit.next_item(call.project, call.person)
     if audit is None or found is None:
         return call.page("audit_none.html.j2")
+    return _shown(call, audit, found, None)
+
+
+def _shown(call: Call, audit: EvidenceAudit, found: AuditItem, wrong: str | None) -> Response:
+    fields = [*DIMENSIONS, *(f"{name}.reason" for name in DIMENSIONS)]
     done, all_items = audit.progress(call.project, call.person)
     return call.page(
         "audit.html.j2",
@@ -32,7 +33,7 @@ def _shown(call: Call, wrong: str | None) -> Response:
         done=done,
         all=all_items,
         wrong=wrong,
-        typed={name: call.text(name) for name in DIMENSIONS},
+        typed={name: call.text(name) for name in fields},
         started=call.text("started") or f"{call.project.clock():.0f}",
     )
 
@@ -45,9 +46,9 @@ def rate(call: Call) -> Response:
         return call.message("not_found", 404)
     scores = {name: call.text(name) for name in DIMENSIONS}
     if not all(score in {"1", "2", "3", "4", "5"} for score in scores.values()):
-        return _shown(call, "rate_missing")
+        return _shown(call, audit, found, "rate_missing")
     started = call.text("started")
-    seconds = call.project.clock() - int(started) if started.isdigit() else 0.0
+    seconds = call.project.clock() - float(started) if started.isdecimal() else 0.0
     call.project.rate_evidence(
         EvidenceRating(
             item=found.item_id,

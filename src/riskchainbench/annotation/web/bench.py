@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import re
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
 from typing import Any
+from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
+from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -34,8 +38,11 @@ from riskchainbench.annotation.web.security import (
 )
 from riskchainbench.annotation.web.texts import LANGUAGES, codebook_language, translator
 from riskchainbench.core.codebook import Codebook
+from riskchainbench.core.errors import RiskChainError
 
 AT_ONCE = 4
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -126,6 +133,23 @@ class Call:
         """Return all values of a field."""
         return tuple(value for value in self.form.getlist(name) if isinstance(value, str))
 
+    def number(self, name: str) -> int | None:
+        """Return a field as a whole number of at most nine digits, or None if it is none."""
+        text = self.text(name)
+        return int(text) if _NUMBER.fullmatch(text) else None
+
+    @property
+    def place(self) -> str:
+        """The path that the person is on: that of the page whose form was sent, for a form."""
+        if self.request.method == "GET":
+            return self.request.url.path
+        try:
+            came = urlsplit(self.request.headers.get("referer", ""))
+        except ValueError:
+            return "/"
+        here = came.netloc == self.request.headers.get("host", "")
+        return came.path if here and came.path else "/"
+
     def page(self, template: str, status: int = 200, **values: Any) -> Response:
         """Draw a page."""
         words = translator(self.language)
@@ -137,7 +161,7 @@ class Call:
             "coordinator": self.session is not None and self.session.person.role == COORDINATOR,
             "simulated": self.project.settings.simulated,
             "codebook": self.codebook,
-            "path": self.request.url.path,
+            "path": self.place,
             "auditing": self.bench.audit is not None,
         }
         html = self.bench.templates.get_template(template).render({**common, **values})
@@ -171,7 +195,8 @@ def endpoint(
     What is `slow` does not take a turn among the pages.
 
     A page without a session leads to the sign-in; a form must come from the workbench's own
-    page and carry the session's token.
+    page and carry the session's token. Where the project cannot be read or written, the person
+    is told so and the reason is logged.
     """
 
     async def answer(request: Request) -> Response:
@@ -179,7 +204,10 @@ def endpoint(
         if request.method == "POST":
             if int(request.headers.get("content-length") or MAX_FORM + 1) > MAX_FORM:
                 return Response("too large", 413, dict(bench.headers))
-            form = await request.form(max_files=0, max_fields=400, max_part_size=MAX_FORM)
+            try:
+                form = await request.form(max_files=0, max_fields=400, max_part_size=MAX_FORM)
+            except MultiPartException:
+                return Response("no form", 400, dict(bench.headers))
         async with nullcontext() if slow else bench.pages:
             return await run_in_threadpool(_answer, bench, handler, request, form, role, public)
 
@@ -194,10 +222,19 @@ def _answer(
     role: str | None,
     public: bool,
 ) -> Response:
-    token = request.cookies.get(SESSION)
-    session = bench.project.store.session(token, bench.project.clock()) if token else None
-    call = Call(bench, request, session, form)
-    if request.method == "POST" and not _own(call, public):
+    session = None
+    try:
+        token = request.cookies.get(SESSION)
+        session = bench.project.store.session(token, bench.project.clock()) if token else None
+        return _handled(Call(bench, request, session, form), handler, role, public)
+    except RiskChainError as error:
+        _log.error("%s %s: %s", request.method, request.url.path, error)
+        return Call(bench, request, session, form).message("unavailable", 503)
+
+
+def _handled(call: Call, handler: Handler, role: str | None, public: bool) -> Response:
+    session = call.session
+    if call.request.method == "POST" and not _own(call, public):
         return call.message("refused.form", 403)
     if session is None and not public:
         return call.go("/signin")
@@ -227,6 +264,7 @@ def page_templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    found.filters["sentence"] = lambda text: text[:1].upper() + text[1:]
     for name in found.list_templates():
         found.get_template(name)
     return found
@@ -237,6 +275,7 @@ def static_files() -> dict[str, tuple[bytes, str]]:
     folder = resources.files("riskchainbench.annotation.web") / "static"
     return {
         "workbench.css": ((folder / "workbench.css").read_bytes(), "text/css"),
+        "page.js": ((folder / "page.js").read_bytes(), "text/javascript"),
         "workbench.js": ((folder / "workbench.js").read_bytes(), "text/javascript"),
         "person.js": ((folder / "person.js").read_bytes(), "text/javascript"),
         "htmx.min.js": ((folder / "htmx.min.js").read_bytes(), "text/javascript"),

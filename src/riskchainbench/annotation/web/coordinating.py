@@ -7,13 +7,15 @@ from starlette.responses import Response
 from riskchainbench.annotation.accounts import MIN_PASSWORD
 from riskchainbench.annotation.agreement import agreement_report
 from riskchainbench.annotation.agreement_csv import confusion_csv, report_csv
+from riskchainbench.annotation.records import MAX_NOTE
 from riskchainbench.annotation.resolution import Path, path_counts
 from riskchainbench.annotation.settings import COORDINATOR, RefusedError
+from riskchainbench.annotation.web import work as desk
 from riskchainbench.annotation.web.bench import Call
-from riskchainbench.annotation.web.labeling import component_names, picture_response
+from riskchainbench.annotation.web.labeling import picture_response, pin_names
 from riskchainbench.core.decisions import Decision, required_type
-from riskchainbench.core.errors import InputError
 from riskchainbench.core.store import json_bytes
+from riskchainbench.core.text import gate
 from riskchainbench.statistics.agreement import NO_PAIRS, ONE_CLASS
 
 _UNDEFINED = {NO_PAIRS: "undefined_pairs", ONE_CLASS: "undefined_class"}
@@ -24,7 +26,7 @@ def progress(call: Call) -> Response:
     return _progress(call, None)
 
 
-def _progress(call: Call, wrong: str | None, changed: str | None = None) -> Response:
+def _progress(call: Call, wrong: RefusedError | None, changed: str | None = None) -> Response:
     standing = call.project.standing()
     counts = path_counts(standing.resolutions.values())
     people = [(each, call.project.progress(each.name)) for each in call.project.store.people()]
@@ -35,7 +37,7 @@ def _progress(call: Call, wrong: str | None, changed: str | None = None) -> Resp
         total=len(standing.resolutions),
         people=people,
         planned=call.project.planned(),
-        wrong=wrong,
+        wrong=wrong.key if wrong is not None else None,
         changed=changed,
         minimum=MIN_PASSWORD,
     )
@@ -45,8 +47,8 @@ def add_person(call: Call) -> Response:
     """Open an account."""
     try:
         call.project.add_person(call.text("name"), call.text("role"), call.text("password"))
-    except InputError as error:
-        return _progress(call, str(error))
+    except RefusedError as error:
+        return _progress(call, error)
     return call.go("/progress")
 
 
@@ -55,8 +57,8 @@ def set_password(call: Call) -> Response:
     name = call.text("name")
     try:
         call.project.set_password(name, call.text("password"))
-    except InputError as error:
-        return _progress(call, str(error))
+    except RefusedError as error:
+        return _progress(call, error)
     if name == call.person:
         return call.go("/signin")
     return _progress(call, None, name)
@@ -69,8 +71,8 @@ def remove_person(call: Call) -> Response:
         return call.go("/progress")
     try:
         call.project.remove_person(name)
-    except InputError as error:
-        return _progress(call, str(error))
+    except RefusedError as error:
+        return _progress(call, error)
     return call.go("/progress")
 
 
@@ -78,8 +80,8 @@ def plan(call: Call) -> Response:
     """Hand out the websites."""
     try:
         call.project.plan()
-    except InputError as error:
-        return _progress(call, str(error))
+    except RefusedError as error:
+        return _progress(call, error)
     return call.go("/progress")
 
 
@@ -115,29 +117,38 @@ def _case(call: Call, wrong: str | None) -> Response:
         case_id=case_id,
         votes=votes,
         reports=[report for _, report in file.reports],
-        names=component_names(call),
-        view=call.bench.frames.website(case_id).website.viewport,
+        names=pin_names(call),
+        website=call.bench.frames.website(case_id).website,
+        frame=desk.visit_address(call, _visit(case_id), case_id, call.project.clock()),
         wrong=wrong,
         typed={name: call.text(name) for name in ("decision", "violation_type", "reason")},
+        secondary=call.texts("secondary"),
         decisions=call.codebook.decisions,
         violation=Decision.VIOLATION.value,
     )
 
 
+def _visit(case_id: str) -> str:
+    """Return the key of a coordinator's visit of a website."""
+    return f"case-{case_id}"
+
+
 def decide(call: Call) -> Response:
     """Record the coordinator's decision."""
-    decision = call.text("decision")
+    case_id, decision = call.request.path_params["case_id"], call.text("decision")
     if decision not in set(Decision):
         return _case(call, "problem.decision")
-    kind = required_type(Decision(decision)) or call.text("violation_type")
+    fixed = required_type(Decision(decision))
+    kind = fixed or call.text("violation_type")
+    secondary = call.texts("secondary") if fixed is None else ()
+    reason = gate(call.text("reason").replace("\r\n", "\n"))[0][:MAX_NOTE]
     try:
-        call.project.adjudicate(
-            call.person, call.request.path_params["case_id"], decision, kind, call.text("reason")
-        )
+        call.project.adjudicate(call.person, case_id, decision, kind, reason, secondary)
     except RefusedError as error:
-        if error.key in {"refused.reason", "refused.type"}:
+        if error.key in {"refused.reason", "refused.type", "problem.secondary"}:
             return _case(call, error.key)
         raise
+    call.bench.frames.reset(call.person, _visit(case_id))
     return call.go("/adjudicate")
 
 

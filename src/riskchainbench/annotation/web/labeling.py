@@ -15,12 +15,11 @@ from riskchainbench.annotation.settings import COORDINATOR, RefusedError
 from riskchainbench.annotation.web import work as desk
 from riskchainbench.annotation.web.bench import Call
 from riskchainbench.annotation.web.photographer import PageState
-from riskchainbench.annotation.web.texts import codebook_language, translator
+from riskchainbench.annotation.web.texts import anchor_name, codebook_language, translator
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.errors import InputError
 from riskchainbench.core.text import gate
 
-_SHA256 = re.compile(r"[0-9a-f]{64}")
 _PATH = re.compile(r"/[A-Za-z0-9._~/%+-]*")
 
 
@@ -116,23 +115,24 @@ def _form_values(call: Call, work: desk.Work) -> dict[str, Any]:
         "action": action or f"/sites/{work.number}/submit",
         "violation": Decision.VIOLATION.value,
         "catch_all": desk.catch_all_types(call),
-        "names": component_names(call),
+        "names": pin_names(call),
         "view": desk.website(call, work).website.viewport,
     }
 
 
-def component_names(call: Call) -> dict[str, str]:
-    """Return the text of every component in the person's language."""
+def pin_names(call: Call) -> dict[str, str]:
+    """Return what every component and every anchor is called in the person's language."""
     words = codebook_language(call.language, call.codebook.languages)
-    return {c.component_id: c.text[words] for c in call.codebook.components}
+    anchors = {each: anchor_name(each, call.language) for each in call.codebook.anchors}
+    return anchors | {c.component_id: c.text[words] for c in call.codebook.components}
 
 
 def save_draft(call: Call) -> Response:
     """Keep what was typed, and say whether the website is still the person's."""
     key, yours = call.request.path_params["key"], True
     body = json.dumps(desk.typed_values(call), ensure_ascii=False)
-    seen = int(call.text("version")) if call.text("version").isdigit() else None
-    if key.isdigit():
+    seen = call.number("version")
+    if desk.SLOT.fullmatch(key):
         version, yours = call.project.save_draft(call.person, int(key), body, seen)
     else:
         work = desk.open_work(call, key)
@@ -156,7 +156,7 @@ def take_picture(call: Call) -> Response:
         website=desk.website(call, work),
         html=gate(call.text("html"))[0],
         path=path if _PATH.fullmatch(path) else "/",
-        top=int(call.text("top") or 0) if call.text("top").isdigit() else 0,
+        top=call.number("top") or 0,
     )
     png = call.bench.photographer.picture(state)
     sha256 = call.project.pictures.put(png) if png is not None else None
@@ -184,7 +184,7 @@ def picture(call: Call) -> Response:
 
 def picture_response(call: Call, sha256: str) -> Response:
     """Return a stored picture."""
-    if _SHA256.fullmatch(sha256) is None:
+    if desk.SHA256.fullmatch(sha256) is None:
         return call.message("not_found", 404)
     try:
         png = call.project.pictures.get(sha256)
@@ -205,7 +205,7 @@ def add_pin(call: Call) -> Response:
 
 def _pins(call: Call, work: desk.Work) -> Response:
     view = desk.website(call, work).website.viewport
-    return call.page("pins.html.j2", work=work, names=component_names(call), view=view)
+    return call.page("pins.html.j2", work=work, names=pin_names(call), view=view)
 
 
 def remove_pin(call: Call) -> Response:
@@ -289,12 +289,12 @@ def _feedback(call: Call, work: desk.Work, answer: TrainingAnswer) -> Response:
 
 def leave(call: Call) -> Response:
     """Record that the person left the website and why."""
-    number = call.request.path_params["slot"]
+    work = desk.open_work(call, str(call.request.path_params["slot"]))
     reason = _reason(call)
     if reason is None:
-        return call.go(f"/sites/{number}")
-    call.project.report_site(call.person, number, reason, gate(call.text("more"))[0][:1000])
-    call.bench.frames.reset(call.person, str(number))
+        return call.go(f"/sites/{work.number}")
+    call.project.report_site(call.person, work.number, reason, gate(call.text("more"))[0][:1000])
+    call.bench.frames.reset(call.person, work.key)
     return call.go("/")
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from starlette.responses import Response
 
 from riskchainbench.annotation.accounts import NO_ACCOUNT, fresh_token, password_fits
+from riskchainbench.annotation.settings import NAME
 from riskchainbench.annotation.web.bench import Call
 from riskchainbench.annotation.web.security import (
     LANGUAGE,
@@ -27,7 +30,7 @@ def sign_in(call: Call) -> Response:
     name, now = call.text("name").strip(), call.project.clock()
     if call.bench.attempts.blocked(name, now):
         return call.page("signin.html.j2", 429, wrong="too_many", name=name)
-    stored = call.project.store.password_of(name)
+    stored = call.project.store.password_of(name) if re.match(NAME, name) else None
     if not password_fits(call.text("password"), stored or NO_ACCOUNT) or stored is None:
         call.bench.attempts.failed(name, now)
         return call.page("signin.html.j2", 403, wrong="wrong_signin", name=name)

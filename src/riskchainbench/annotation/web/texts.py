@@ -33,6 +33,12 @@ def keys() -> frozenset[str]:
     return frozenset(_table())
 
 
+def anchor_name(anchor: str, language: str) -> str:
+    """Return the words for an evidence anchor; another codebook's own are read off its id."""
+    known = _table().get(f"anchor.{anchor}")
+    return known[language] if known is not None else anchor.replace("_", " ").lower()
+
+
 def translator(language: str) -> Translate:
     """Return a function from a key, and values for its gaps, to words."""
 

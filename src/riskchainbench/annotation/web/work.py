@@ -18,6 +18,7 @@ from riskchainbench.annotation.form import Problem, is_catch_all
 from riskchainbench.annotation.records import MAX_NOTE, MAX_PINS, Judged, Pin
 from riskchainbench.annotation.settings import RefusedError
 from riskchainbench.annotation.web.bench import Call
+from riskchainbench.annotation.web.texts import anchor_name
 from riskchainbench.core.codebook import Role
 from riskchainbench.core.decisions import Decision, required_type
 from riskchainbench.core.investigation import Box
@@ -25,7 +26,9 @@ from riskchainbench.core.text import gate
 from riskchainbench.websites.records import LoadedWebsite
 
 FIELDS = ("environment", "decision", "violation_type", "counter_evidence", "confidence", "note")
-_KEY = re.compile(r"(?:(fix|practice)-)?([0-9]{1,9})")
+SHA256 = re.compile(r"[0-9a-f]{64}")
+SLOT = re.compile(r"[0-9]{1,9}")
+_KEY = re.compile(rf"(?:(fix|practice)-)?({SLOT.pattern})")
 
 
 @dataclass
@@ -99,10 +102,15 @@ def website(call: Call, work: Work) -> LoadedWebsite:
 
 def frame_address(call: Call, work: Work) -> str:
     """Return the address of the person's own visit of the website."""
+    return visit_address(call, work.key, work.case_id, work.started)
+
+
+def visit_address(call: Call, key: str, case_id: str, started: float) -> str:
+    """Return the address of the person's own visit of a website, opened when first asked for."""
     place = call.bench.place
-    host = call.bench.frames.host(call.person, work.key, work.case_id, work.started)
+    host = call.bench.frames.host(call.person, key, case_id, started)
     port = call.request.headers.get("host", "").partition(":")[2]
-    start = website(call, work).website.start_path
+    start = call.bench.frames.website(case_id).website.start_path
     shown = f":{port}" if port.isdigit() and place.host == "localhost" else ""
     return f"{place.scheme}://{host}{shown}{start}"
 
@@ -162,12 +170,13 @@ def pin_from(call: Call) -> Pin | None:
     else:
         return None
     picture = call.text("screenshot")
+    kept = SHA256.fullmatch(picture) and call.project.pictures.path(picture).exists()
     return Pin(
         anchor=anchor,
         component_id=component,
         path=gate(call.text("path"))[0][:300] or "/",
         words=gate(call.text("words"))[0][:500],
-        screenshot=picture if picture and call.project.pictures.path(picture).exists() else None,
+        screenshot=picture if kept else None,
         box=_box(call),
     )
 
@@ -203,7 +212,7 @@ def pin_groups(call: Call, words: str) -> list[tuple[str, list[tuple[str, str, s
     ]
     named = {c.anchor for c in book.components}
     other = [
-        (f"anchor:{anchor}", anchor.replace("_", " ").lower(), "")
+        (f"anchor:{anchor}", anchor_name(anchor, call.language), "")
         for anchor in book.anchors
         if anchor not in named or anchor == book.anchors[-1]
     ]

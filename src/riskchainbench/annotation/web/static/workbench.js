@@ -1,54 +1,21 @@
-// The labeling page: scales the frame, keeps drafts, pins evidence, and works by keyboard.
-// Whatever a framed website sends is data: only its own window is heard, and only as text.
+// The labeling page: keeps drafts, pins evidence, and works by keyboard.
 (() => {
   "use strict";
   const $ = (id) => document.getElementById(id);
   const desk = document.querySelector(".desk");
-
-  // Shared with the coordinator's form: the type is asked for a violation only.
-  function follow(root) {
-    const chosen = root.querySelector('input[name="decision"]:checked');
-    root.querySelectorAll("[data-when]").forEach((part) => {
-      part.hidden = !chosen || chosen.value !== part.dataset.when;
-    });
-    const type = root.querySelector('select[name="violation_type"]');
-    if (!type) return;
-    root.querySelectorAll("[data-type]").forEach((hint) => { hint.hidden = hint.dataset.type !== type.value; });
-    root.querySelectorAll("[data-secondary]").forEach((label) => {
-      label.hidden = label.dataset.secondary === type.value;
-      if (label.hidden) label.querySelector("input").checked = false;
-    });
-    const help = root.querySelector("[data-catch-all]");
-    if (help) help.hidden = !help.dataset.catchAll.split(" ").includes(type.value) || !type.value;
-  }
-  document.addEventListener("change", (event) => {
-    const form = event.target.closest("form");
-    if (form) follow(form);
-  });
   if (!desk) return;
 
   const frame = $("site");
   const key = desk.dataset.key;
   const csrf = desk.dataset.csrf;
   const size = { width: Number(desk.dataset.width), height: Number(desk.dataset.height) };
-  let shown = false;
   let dirty = false;
   let timer = 0;
   let pinned = null;
   let waiting = null;
 
-  function scale() {
-    const glass = frame.parentElement;
-    const factor = Math.min(1, glass.clientWidth / size.width);
-    frame.style.width = `${size.width}px`;
-    const room = Math.max(420, window.innerHeight - glass.getBoundingClientRect().top - 96);
-    const tall = Math.max(size.height * factor, Math.min(room, size.height * factor * 1.4));
-    frame.style.height = `${tall / factor}px`;
-    frame.style.transform = `scale(${factor})`;
-    glass.style.height = `${tall}px`;
-  }
-  addEventListener("resize", scale);
-  scale();
+  const room = (glass) => Math.max(420, window.innerHeight - glass.getBoundingClientRect().top - 96);
+  const visit = page.website(frame, document.querySelector("[data-images]"), size, room);
 
   async function post(path, fields) {
     const body = fields instanceof FormData ? new URLSearchParams(fields) : new URLSearchParams(fields);
@@ -58,7 +25,7 @@
 
   // Drafts: sent a moment after the last key, kept in this browser while there is no line.
   const form = () => $("judgment");
-  const store = `riskchain-draft:${key}`;
+  const store = `riskchain-draft:${desk.dataset.person}:${key}`;
   let version = desk.dataset.version;
   function say(word, bad = false) {
     const line = $("saved");
@@ -67,8 +34,7 @@
     line.classList.toggle("bad", bad);
   }
   function keep() {
-    const fields = [...new FormData(form())].filter(([name]) => name !== "csrf");
-    localStorage.setItem(store, JSON.stringify(fields));
+    localStorage.setItem(store, JSON.stringify(page.typed(form())));
   }
   async function save() {
     clearTimeout(timer);
@@ -79,6 +45,7 @@
     try {
       const answer = await post(form().dataset.draft, fields);
       if (answer.status === 409) { say("elsewhere", true); return; }
+      if (answer.status === 403) { dirty = true; keep(); say("stale", true); return; }
       if (!answer.ok) throw new Error(String(answer.status));
       const told = await answer.json();
       version = String(told.version);
@@ -103,42 +70,27 @@
   function restore() {
     const kept = localStorage.getItem(store);
     if (!kept) return;
-    const values = JSON.parse(kept);
-    for (const field of form().elements) {
-      if (!field.name || field.type === "hidden") continue;
-      const mine = values.filter(([name]) => name === field.name).map(([, value]) => value);
-      if (field.type === "radio" || field.type === "checkbox") field.checked = mine.includes(field.value);
-      else if (mine.length) field.value = mine[0];
-    }
+    page.refill(form(), JSON.parse(kept));
     dirty = true;
     save();
   }
   restore();
-  follow(form());
-  document.addEventListener("htmx:afterSwap", () => {
-    if ($("problems")) $("problems").focus();
-    if (form()) follow(form());
+  page.follow(form());
+  // After a refused submission the problems are in focus, after a removed pin the way to a new one.
+  document.addEventListener("htmx:afterSwap", (event) => {
+    const submitted = event.detail.requestConfig.elt.id === "judgment";
+    if (submitted && $("problems")) { $("problems").focus(); dirty = true; save(); }
+    if (!submitted) form().querySelector('[data-do="pin"]').focus();
+    page.follow(form());
   });
   // What is submitted stays in this browser until the workbench says that it has it.
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.target.id === "judgment") { clearTimeout(timer); keep(); flush(); }
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.target.id === "judgment" && event.detail.successful) { dirty = false; localStorage.removeItem(store); }
+    if (event.target.id === "judgment" && page.taken(event)) { dirty = false; localStorage.removeItem(store); }
   });
   document.addEventListener("htmx:sendError", () => { dirty = true; save(); });
-  document.addEventListener("htmx:responseError", (event) => {
-    const page = new DOMParser().parseFromString(event.detail.xhr.responseText, "text/html");
-    const words = page.querySelector("h1");
-    const note = document.createElement("p");
-    note.className = "wrong";
-    note.setAttribute("role", "alert");
-    note.textContent = words ? words.textContent : String(event.detail.xhr.status);
-    form().querySelectorAll(":scope > p.wrong").forEach((old) => old.remove());
-    form().prepend(note);
-    note.scrollIntoView({ block: "center" });
-  });
-
   // What the visit does within a page, sent on in small bundles.
   const events = [];
   let sending = 0;
@@ -162,21 +114,12 @@
   }
 
   // The website in its frame.
-  function ask(what) { frame.contentWindow.postMessage(what, "*"); }
   addEventListener("message", (event) => {
     if (event.source !== frame.contentWindow || typeof event.data !== "object" || !event.data) return;
-    if (event.data.told === "ready") ask({ ask: "images", shown });
     if (event.data.told === "event") heard(event.data);
     if (event.data.told === "key" && !dialog.open) led(String(event.data.code));
     if (event.data.told === "state" && waiting) { const done = waiting; waiting = null; done(event.data); }
   });
-  function images() {
-    shown = !shown;
-    ask({ ask: "images", shown });
-    const button = document.querySelector('[data-do="images"]');
-    button.setAttribute("aria-pressed", String(shown));
-    button.textContent = shown ? button.dataset.hide : button.dataset.show;
-  }
   async function reset() {
     await flush();
     try {
@@ -265,7 +208,7 @@
     $("pin-what").focus();
     const state = await new Promise((resolve) => {
       waiting = resolve;
-      ask({ ask: "state" });
+      visit.ask({ ask: "state" });
       setTimeout(() => { if (waiting === resolve) { waiting = null; resolve(null); } }, 3000);
     });
     $("pin-words").value = state ? String(state.words || "") : "";
@@ -313,7 +256,7 @@
     });
   });
   const actions = {
-    pin, images, reset,
+    pin, reset,
     leave: () => { if ($("leaving")) $("leaving").showModal(); },
     stay: () => $("leaving").close(),
   };
@@ -323,7 +266,7 @@
   });
   // What a website may ask for as well: it does nothing to the judgment.
   function led(code) {
-    const ways = { KeyE: pin, KeyI: images, KeyC: () => open(tabs[1]), KeyJ: () => open(tabs[0]) };
+    const ways = { KeyE: pin, KeyI: visit.images, KeyC: () => open(tabs[1]), KeyJ: () => open(tabs[0]) };
     if (!Object.hasOwn(ways, code)) return false;
     ways[code]();
     return true;
