@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import replace
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 
 import httpx2
 import pytest
@@ -16,12 +16,19 @@ from riskchainbench.core.errors import InputError
 from riskchainbench.core.failures import Failure, FailureClass, Stage
 from riskchainbench.core.restoration import RestorationTask
 from riskchainbench.core.stage import RunManifest, open_run
-from riskchainbench.core.system import ImagePart, PromptMessage, TextPart
+from riskchainbench.core.system import (
+    ConclusionRequest,
+    ImagePart,
+    PromptMessage,
+    Reply,
+    TextPart,
+)
 from riskchainbench.models.ask import repaired
 from riskchainbench.pipeline.estimate import estimate
 from riskchainbench.pipeline.human import human_system
 from riskchainbench.pipeline.matrix import read_matrix
 from riskchainbench.pipeline.options import Options
+from riskchainbench.pipeline.stages import Stages
 from riskchainbench.restoration.prompts import build_request
 from riskchainbench.restoration.run import restore
 
@@ -151,6 +158,65 @@ async def test_a_person_is_shown_the_prompt_and_what_was_wrong(six_bundle):
         assert (await client.get(f"{place}/images/{seen}")).content == b"png"
         assert (await client.get(f"{place}/images/{other}")).status_code == 404
         asked.cancel()
+
+
+async def test_a_person_is_told_how_long_is_left_for_a_conclusion(six_bundle):
+    desk = PersonDesk()
+    system = PersonSystem("ann", desk)
+    request = ConclusionRequest(
+        prompt=(PromptMessage("system", (TextPart("conclude"),)),),
+        fingerprint="0" * 64,
+        codebook=six_bundle.codebook,
+        scaffold=(),
+        steps=(),
+        viewport=(1280, 720),
+        images=lambda _: b"",
+    )
+    async with _client(desk) as client:
+        lefts = []
+        for _ in range(2):
+            asked = asyncio.create_task(system.reply("w1", request))
+            place, page = await _next(client, f"/{desk.secret}")
+            lefts.append(int(re.search(r'data-left="(\d+)"', page)[1]))
+            await client.post(place, data={"decision": "NON_VIOLATION"})
+            await asked
+            system._concluding["w1"] -= 30
+    assert lefts[0] in (179, 180)
+    assert lefts[1] in (149, 150)
+
+
+def test_a_person_is_asked_one_thing_at_a_time(six_bundle, tmp_path, monkeypatch):
+    open_now, most = 0, 0
+
+    class Person:
+        name, settings = "human:ann", MappingProxyType({"people": 1})
+
+        async def reply(self, unit_id, request):
+            nonlocal open_now, most
+            open_now += 1
+            most = max(most, open_now)
+            await asyncio.sleep(0.01)
+            open_now -= 1
+            return Reply(text="{}")
+
+    monkeypatch.setattr("riskchainbench.pipeline.systems.human_system", lambda _: Person())
+    asked = {}
+
+    async def investigated(*_, workers, **__):
+        asked["workers"] = workers
+        return SimpleNamespace()
+
+    async def concluded(*_, concurrency, **__):
+        asked["concurrency"] = concurrency
+        return SimpleNamespace()
+
+    monkeypatch.setattr("riskchainbench.pipeline.stages.investigate_bundle", investigated)
+    monkeypatch.setattr("riskchainbench.pipeline.stages.conclude", concluded)
+    stages = Stages(six_bundle.folder, tmp_path / "run", "human:ann", Options(workers=4))
+    stages.restore(lambda *_: None)
+    stages.investigate(lambda *_: None)
+    stages.conclude(lambda *_: None)
+    assert (most, asked) == (1, {"workers": 1, "concurrency": 1})
 
 
 def test_people_stand_in_matrices_and_estimates(demo_folder, tmp_path):

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 from starlette.datastructures import FormData
@@ -26,7 +27,11 @@ from riskchainbench.annotation.accounts import fresh_token
 from riskchainbench.annotation.web.bench import page_templates, static_files
 from riskchainbench.annotation.web.security import from_own_page, headers
 from riskchainbench.annotation.web.texts import codebook_language, translator
-from riskchainbench.core.investigation import ELEMENT_ACTIONS, ActionKind
+from riskchainbench.core.investigation import (
+    CONCLUSION_TIME_LIMIT,
+    ELEMENT_ACTIONS,
+    ActionKind,
+)
 from riskchainbench.core.restoration import Intent
 from riskchainbench.core.system import (
     ActionRequest,
@@ -51,8 +56,14 @@ REFERENCES = 8
 class _Open:
     number: int
     request: AnyRequest
+    until: float | None
     answer: asyncio.Future[str]
     loop: asyncio.AbstractEventLoop
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that are left for the answer, or None where there is no limit."""
+        return None if self.until is None else max(0.0, self.until - monotonic())
 
 
 @dataclass
@@ -86,12 +97,15 @@ class PersonDesk:
         """Answer one connection."""
         await self._router(scope, receive, send)
 
-    async def ask(self, request: AnyRequest) -> str:
-        """Put a request before the person and return what they answered, as JSON."""
+    async def ask(self, request: AnyRequest, until: float | None = None) -> str:
+        """Put a request before the person and return what they answered, as JSON.
+
+        `until` is when their time for it ends, on the monotonic clock.
+        """
         loop = asyncio.get_running_loop()
         with self._lock:
             self._count += 1
-            waiting = _Open(self._count, request, loop.create_future(), loop)
+            waiting = _Open(self._count, request, until, loop.create_future(), loop)
             self._open[waiting.number] = waiting
         try:
             return await waiting.answer
@@ -112,6 +126,7 @@ class PersonDesk:
             "base": f"/{self.secret}",
             "number": waiting.number if waiting else 0,
             "asked": waiting.request if waiting else None,
+            "left": waiting.left if waiting else None,
             "kind": _kind(waiting.request) if waiting else "nothing",
             "actions": [each.value for each in ActionKind],
             "intents": [each.value for each in Intent],
@@ -254,6 +269,7 @@ class PersonSystem:
     def __init__(self, person: str, desk: PersonDesk) -> None:
         self._person = person
         self.desk = desk
+        self._concluding: dict[str, float] = {}
 
     @property
     def name(self) -> str:
@@ -265,10 +281,15 @@ class PersonSystem:
         """How many people stand behind the row."""
         return {"people": 1}
 
-    async def reply(self, unit_id: str, request: AnyRequest) -> Reply:  # noqa: ARG002
+    async def reply(self, unit_id: str, request: AnyRequest) -> Reply:
         """Wait for the person's answer."""
-        begun = asyncio.get_running_loop().time()
-        text = await self.desk.ask(request)
-        return Reply(
-            text=text, provider_seconds=round(asyncio.get_running_loop().time() - begun, 3)
-        )
+        begun = monotonic()
+        text = await self.desk.ask(request, self._until(unit_id, request, begun))
+        return Reply(text=text, provider_seconds=round(monotonic() - begun, 3))
+
+    def _until(self, unit_id: str, request: AnyRequest, now: float) -> float | None:
+        if isinstance(request, ActionRequest):
+            return now + request.remaining_seconds
+        if isinstance(request, ConclusionRequest):
+            return self._concluding.setdefault(unit_id, now) + CONCLUSION_TIME_LIMIT
+        return None

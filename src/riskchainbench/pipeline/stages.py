@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from riskchainbench import __version__
 from riskchainbench.bundle import Bundle, open_bundle
@@ -46,6 +47,7 @@ from riskchainbench.pipeline.asking import (
     run_budget,
     system_caller,
 )
+from riskchainbench.pipeline.human import is_human
 from riskchainbench.pipeline.investigating import investigate_bundle
 from riskchainbench.pipeline.judges import judge_marks, require_judge
 from riskchainbench.pipeline.options import Options, marked_options
@@ -138,6 +140,7 @@ class Stages:
                 self.system,
                 language=self._options.language,
                 repairs=self._options.repairs,
+                **self._alone,
                 as_image=self._options.image_input,
                 progress=update,
             )
@@ -154,7 +157,7 @@ class Stages:
                 self.run,
                 self.system,
                 self._rules,
-                workers=self._options.workers,
+                workers=1 if self._alone else self._options.workers,
                 cases=self._options.cases or None,
                 limit=self._options.limit,
                 unconfined=self._options.unconfined,
@@ -176,9 +179,15 @@ class Stages:
                 self.system,
                 self._rules,
                 progress=update,
+                **self._alone,
             )
         )
         return _settled(self.run / Stage.CONCLUSION, manifest)
+
+    @property
+    def _alone(self) -> dict[str, Any]:
+        """One thing at a time for a person, whose clocks would run on what is not before them."""
+        return {"concurrency": 1} if is_human(self._system_name) else {}
 
     @property
     def _rules(self) -> Rules:

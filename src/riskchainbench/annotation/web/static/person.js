@@ -2,6 +2,17 @@
 // words chosen at their step go into the next free row of evidence, which may be typed as well.
 (() => {
   "use strict";
+  // How long is left, counted down here; the run's own clock decides.
+  for (const timer of document.querySelectorAll("[data-left]")) {
+    const end = performance.now() + 1000 * Number(timer.dataset.left);
+    const tell = () => {
+      const left = Math.max(0, Math.round((end - performance.now()) / 1000));
+      timer.textContent = timer.dataset.told.replace("{n}", String(left));
+    };
+    tell();
+    setInterval(tell, 1000);
+  }
+
   const rows = [...document.querySelectorAll("[data-row]")];
   const part = (row, name) => row.querySelector(`[name^="${name}"]`);
   function cite(step, kind, what) {
