@@ -32,7 +32,7 @@ ITEMS = 8
 def test_real_trajectories_are_rated_blind_and_frozen_into_their_runs(
     demo_folder: Path, demo_bundle: Bundle, demo_runs: dict[str, Path], tmp_path: Path
 ) -> None:
-    runs = [tmp_path / "first", tmp_path / "second"]
+    runs = [tmp_path / "run-7f3a", tmp_path / "run-91c5"]
     for name, run in zip(("oracle", "always-violation"), runs, strict=True):
         shutil.copytree(demo_runs[name], run)
     wanted = Wanted(training=0, seed=4)
