@@ -96,7 +96,7 @@ def test_a_board_holds_metrics_of_its_own_task_alone_and_no_case(
         }
         for board in data
     ]
-    assert families[0] == {"task1", "calibration"}
+    assert families[0] == {"task1"}
     assert "task1" not in families[1]
     assert "gated" not in families[1]
     assert {"gated", "composition"} <= families[2]

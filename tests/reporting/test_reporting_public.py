@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from reporting_files import tree, value_in
 from reporting_world import World
 
+from riskchainbench.reporting import figures
 from riskchainbench.reporting.inputs import ReportRun
+from riskchainbench.reporting.plots import plots
 from riskchainbench.reporting.report import write_report
+from riskchainbench.scoring.records import Curve, CurvePoint
 from riskchainbench.scoring.run import RunData
 
 MARKER = "GOLDMARKER7"
@@ -113,6 +118,33 @@ def test_a_public_report_says_nothing_of_one_case_but_what_the_system_did(
     assert {key for one in index["cases"] for key in one} == {"id"}
     assert {key for rows in index["rows"].values() for row in rows for key in row} <= set("kdtf")
     assert index["messages"] is None
+
+
+@pytest.mark.parametrize(
+    ("answers", "fewest", "units"),
+    [(100, 0, range(1, 101)), (100, 30, [40, 70, 100]), (59, 30, None), (12, 30, None)],
+)
+def test_no_point_of_a_public_curve_tells_of_a_few_answers(
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    answers: int,
+    fewest: int,
+    units: Sequence[int] | None,
+) -> None:
+    points = tuple(CurvePoint(x=n / answers, y=0.5, units=n) for n in range(1, answers + 1))
+    curve = Curve(
+        curve_id="conclusion.risk_coverage",
+        title_key="risk_coverage",
+        x_key="coverage",
+        y_key="risk",
+        points=points,
+    )
+    systems = tuple(row.but(curves=(curve,)) for row in world.scores.systems)
+    drawn: list[figures.Line] = []
+    monkeypatch.setattr(figures, "curves", lambda lines, *_: drawn.extend(lines) or "<svg>")
+    plots(world.scores.but(systems=systems), ("en",), fewest)
+    shares = None if units is None else [n / answers for n in units]
+    assert [[x for x, _ in line.points] for line in drawn] == ([shares] * 4 if shares else [])
 
 
 def test_without_gold_the_report_is_public(world: World, tmp_path: Path) -> None:

@@ -98,7 +98,8 @@ def content_of(
     """Return the page's content.
 
     Strata are gold. A public page holds only those whose figures tell of no website: sums over
-    dimensions that have at least `PUBLIC_STRATUM` websites in every stratum.
+    dimensions that have at least `PUBLIC_STRATUM` websites in every stratum. Its curves have
+    no points that are closer than that.
     """
     single = (
         comparison_table(scores),
@@ -113,7 +114,7 @@ def content_of(
         head=_head(scores),
         warnings=warned(scores),
         tables=main_tables(scores),
-        plots=plots(scores, languages),
+        plots=plots(scores, languages, fewest),
         heat_maps=heat_maps(scores, fewest),
         strata=strata_data(scores, fewest),
         evidence_tables=evidence_tables(scores),

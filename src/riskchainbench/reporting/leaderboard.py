@@ -25,7 +25,8 @@ from riskchainbench.reporting.score_tables import main_tables
 from riskchainbench.reporting.strings import LANGUAGES, all_strings
 from riskchainbench.reporting.tables import Table, to_csv
 from riskchainbench.reporting.warned import Warned, warned
-from riskchainbench.scoring.records import Scores
+from riskchainbench.scoring.catalogue import CATALOGUE
+from riskchainbench.scoring.records import Family, Scores
 
 
 class BoardKind(StrEnum):
@@ -101,6 +102,11 @@ def _table(board: Board, number: int) -> Table | None:
 
 
 def _data(shown: Sequence[_Shown]) -> str:
+    """Return every board as data, without what sums up stated confidences.
+
+    Beside the confidences themselves such sums, unrounded, tell which answers are right.
+    """
+    unprinted = {info.metric_id for info in CATALOGUE if info.family is Family.CALIBRATION}
     value = [
         {
             "board": each.number,
@@ -111,7 +117,11 @@ def _data(shown: Sequence[_Shown]) -> str:
                     "system": row.name,
                     "repeat": row.repeat,
                     "kind": row.kind.value,
-                    "metrics": [metric.model_dump(mode="json") for metric in row.metrics],
+                    "metrics": [
+                        metric.model_dump(mode="json")
+                        for metric in row.metrics
+                        if metric.metric_id not in unprinted
+                    ],
                 }
                 for row in each.board.scores.systems
             ],

@@ -9,7 +9,14 @@ from riskchainbench.reporting import figures
 from riskchainbench.reporting.score_tables import by_kind, layout
 from riskchainbench.reporting.strings import SAID, text, translator
 from riskchainbench.reporting.tables import Translate
-from riskchainbench.scoring.records import Family, Metric, Scores, SystemKind, SystemScores
+from riskchainbench.scoring.records import (
+    CurvePoint,
+    Family,
+    Metric,
+    Scores,
+    SystemKind,
+    SystemScores,
+)
 
 
 @dataclass(frozen=True)
@@ -24,13 +31,17 @@ class Plot:
 Draw = Callable[[Translate], str]
 
 
-def plots(scores: Scores, languages: Sequence[str]) -> tuple[Plot, ...]:
-    """Return every figure for which something was measured."""
+def plots(scores: Scores, languages: Sequence[str], fewest: int = 0) -> tuple[Plot, ...]:
+    """Return every figure for which something was measured.
+
+    No two points of a curve are less than `fewest` answers apart. Beside the confidences that a
+    public report shows, a finer curve would tell which single answers are right.
+    """
     made = (
         _gated(scores, languages),
         _failures(scores, languages),
         _intervals(scores, languages),
-        _risk_coverage(scores, languages),
+        _risk_coverage(scores, languages, fewest),
         _judge_scores(scores, languages),
     )
     return tuple(plot for plot in made if plot is not None)
@@ -197,13 +208,13 @@ def _whisker(row: SystemScores, metric_id: str, reference: bool) -> figures.Whis
     )
 
 
-def _risk_coverage(scores: Scores, languages: Sequence[str]) -> Plot | None:
+def _risk_coverage(scores: Scores, languages: Sequence[str], fewest: int) -> Plot | None:
     wanted = layout()["figures"]["risk_coverage"]
     lines = [
-        figures.Line(row.row_id, tuple((point.x, point.y) for point in curve.points))
+        figures.Line(row.row_id, tuple((point.x, point.y) for point in points))
         for row in by_kind(scores.systems)
         for curve in row.curves
-        if curve.curve_id.endswith(wanted) and len(curve.points) > 1
+        if curve.curve_id.endswith(wanted) and len(points := _apart(curve.points, fewest)) > 1
     ]
     if not lines:
         return None
@@ -218,6 +229,15 @@ def _risk_coverage(scores: Scores, languages: Sequence[str]) -> Plot | None:
         )
 
     return _plot("risk", languages, draw, facts)
+
+
+def _apart(points: Sequence[CurvePoint], fewest: int) -> list[CurvePoint]:
+    """Keep the last point and, before it, those that are at least `fewest` answers apart."""
+    kept: list[CurvePoint] = []
+    for point in reversed(points):
+        if not kept or kept[-1].units - point.units >= fewest <= point.units:
+            kept.append(point)
+    return kept[::-1]
 
 
 def _judge_scores(scores: Scores, languages: Sequence[str]) -> Plot | None:
