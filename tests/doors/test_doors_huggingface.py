@@ -209,6 +209,8 @@ def test_nothing_is_overwritten_and_a_date_is_a_date(
 ) -> None:
     with pytest.raises(InputError, match="name a new folder"):
         export_bundle(demo_folder, public, DATE, with_gold=False)
+    with pytest.raises(InputError, match="name a place outside of it"):
+        export_bundle(demo_folder, demo_folder / "hub", DATE, with_gold=True)
     for date in ("soon", "2026-13-45", "2026-02-29", "20260131", "2026-1-31"):
         with pytest.raises(InputError, match=f"date {date}: no day of the calendar"):
             export_bundle(demo_folder, tmp_path / "x", date, with_gold=False)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from reporting_world import World
 
 from riskchainbench.reporting import figures
 from riskchainbench.reporting.heat import heat_maps
 from riskchainbench.reporting.more_tables import confusion_tables, power_table
+from riskchainbench.reporting.page import Format
 from riskchainbench.reporting.score_tables import main_tables
 from riskchainbench.reporting.strata_data import strata_data
 from riskchainbench.reporting.strings import text, translator
@@ -122,3 +125,14 @@ def test_a_run_without_a_gated_view_is_drawn_as_no_loss() -> None:
     assert "50.0  (no gated view)" in svg
     with_loss = figures.gated_accuracy([figures.Bar("x", 0.0, 0.5)], words)
     assert svg.count("url(#") < with_loss.count("url(#")
+
+
+def test_a_legend_of_long_names_stays_within_its_figure() -> None:
+    names = [f"provider/some-family-of-models-of-the-year-2026-{number}" for number in range(4)]
+    svg = figures.curves([figures.Line(name, ((0.1, 0.2), (1.0, 0.3))) for name in names], "x", "y")
+    places = [re.search(rf' x="([0-9.]+)"[^>]*>{name}<', svg) for name in names]
+    assert [place and place[1] for place in places] == ["35"] * 4
+
+
+def test_a_name_breaks_after_its_slashes_and_is_escaped() -> None:
+    assert Format().breakable("a/b<c") == "a/<wbr>b&lt;c"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
+from riskchainbench.bundle import Bundle, open_gold
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.failures import FailureClass, Owner
 from riskchainbench.core.investigation import (
@@ -19,6 +21,8 @@ from riskchainbench.core.investigation import (
     OutcomeStatus,
 )
 from riskchainbench.core.restoration import Intent, Surface
+from riskchainbench.messages.extended import EXTENDED_RECIPES
+from riskchainbench.messages.recipes import PAPER_RECIPES
 from riskchainbench.reporting.strings import LANGUAGES, all_strings
 from riskchainbench.scoring.catalogue import CATALOGUE
 from riskchainbench.scoring.outcomes import EvidenceOutcome, FirstFailure
@@ -78,6 +82,29 @@ def test_every_text_that_a_script_asks_for_exists() -> None:
 )
 def test_every_name_of_a_closed_set_has_words(group: str, names: Iterable[str]) -> None:
     assert [name for name in names if f"{group}.{name}" not in all_strings()] == []
+
+
+def test_every_name_in_the_data_of_the_generator_has_words() -> None:
+    websites = resources.files("riskchainbench.websites") / "data" / "scenarios"
+    scenarios = [tomllib.loads(file.read_text("utf-8")) for file in websites.iterdir()]
+    sources = resources.files("riskchainbench.messages") / "data" / "sources"
+    recipes = (*PAPER_RECIPES, *EXTENDED_RECIPES)
+    names = {f"topic.{each['topic']}" for each in scenarios}
+    names |= {f"form.{form}" for each in scenarios for form in each["forms"]}
+    names |= {f"theme.{file.name.removesuffix('.toml')}" for file in sources.iterdir()}
+    names |= {f"recipe.{recipe.recipe_id}" for recipe in recipes}
+    names |= {f"operator.{step.operator}" for recipe in recipes for step in recipe.steps}
+
+    assert len(names) > 90
+    assert sorted(names - set(all_strings()) - {"theme._shared"}) == []
+
+
+def test_every_rule_of_a_trace_has_words(demo_bundle: Bundle) -> None:
+    traces = open_gold(demo_bundle).traces.values()
+    rules = {edit.rule for trace in traces for stage in trace.stages for edit in stage.edits}
+
+    assert len(rules) > 10
+    assert sorted(rule for rule in rules if f"rule.{rule}" not in all_strings()) == []
 
 
 def test_every_warning_has_a_title_and_a_text() -> None:

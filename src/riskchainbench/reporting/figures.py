@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import east_asian_width
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -127,8 +128,18 @@ def _names(axes: Axes, names: Sequence[str], reference: Sequence[bool]) -> None:
         label.set_fontstyle("italic" if dim else "normal")
 
 
+_LEGEND_CHARACTERS = 104
+"""How many characters of a legend fit beside each other."""
+
+_HANDLE_CHARACTERS = 8
+"""How many characters a legend's handle and the space around it are wide."""
+
+
 def _legend(figure: Figure, axes: Axes, columns: int) -> None:
+    """Add a legend of at most `columns` columns, of fewer where its words are long."""
     handles, labels = axes.get_legend_handles_labels()
+    widest = max((_width(label) for label in labels), default=0)
+    columns = max(1, min(columns, _LEGEND_CHARACTERS // (widest + _HANDLE_CHARACTERS)))
     figure.legend(
         handles,
         labels,
@@ -139,6 +150,11 @@ def _legend(figure: Figure, axes: Axes, columns: int) -> None:
         handleheight=1.0,
         columnspacing=1.6,
     )
+
+
+def _width(words: str) -> int:
+    """Return about how many characters wide words are; those of East Asia count twice."""
+    return sum(2 if east_asian_width(char) in "WF" else 1 for char in words)
 
 
 def gated_accuracy(bars: Sequence[Bar], words: dict[str, str]) -> str:

@@ -117,6 +117,10 @@ class Format:
     other_intervals = staticmethod(tables.other_intervals)
     source_key = staticmethod(source_key)
 
+    def breakable(self, name: str) -> Markup:
+        """Return a name that a narrow column breaks after a slash rather than in a word."""
+        return Markup("/<wbr>").join(name.split("/"))
+
     published = staticmethod(tables.published_rows)
 
     def whisker(self, cell: Cell, column: Column) -> str:

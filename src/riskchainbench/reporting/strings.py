@@ -27,6 +27,9 @@ def all_strings() -> dict[str, dict[str, str]]:
     for key in [key for key in found if key.startswith(SAID)]:
         words = found.pop(key)
         found[SAID + words["en"]] = words
+    for key, words in [item for item in found.items() if item[0].startswith("operator.")]:
+        # A recipe of one operator bears its name.
+        found.setdefault(f"recipe.{key.removeprefix('operator.')}", words)
     for key, words in [item for item in found.items() if item[0].startswith("failure.")]:
         name = key.removeprefix("failure.")
         found[f"column.{FAILED}{name}"] = {

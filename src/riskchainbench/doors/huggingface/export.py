@@ -9,6 +9,7 @@ from pathlib import Path
 
 from riskchainbench.bundle import Bundle
 from riskchainbench.core.errors import InputError, IntegrityError
+from riskchainbench.core.frozen import refuse_inside_frozen
 from riskchainbench.core.hashing import sha256_file
 from riskchainbench.core.store import write_atomic
 from riskchainbench.core.text import is_day
@@ -33,9 +34,11 @@ def export(bundle: Bundle, gold: GoldHalf | None, out: Path, date: str) -> tuple
         date: the day of publication, as YYYY-MM-DD.
 
     Raises:
-        InputError: `out` holds something, the date is none, or DuckDB is not installed.
+        InputError: `out` holds something or lies in a bundle or run, the date is none, or DuckDB
+            is not installed.
         IntegrityError: a file of the bundle was changed.
     """
+    refuse_inside_frozen(out)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"{out}: holds something; name a new folder")
     if not is_day(date):

@@ -65,6 +65,11 @@
     return node;
   }
 
+  // A name that a narrow column breaks after a slash rather than in a word.
+  function breakable(name) {
+    return name.split("/").flatMap((part, at) => at ? ["/", el("wbr"), part] : [part]);
+  }
+
   function say(words) {
     document.getElementById("live").textContent = words;
   }
@@ -78,7 +83,7 @@
   }
 
   window.RCB = {
-    put, load, language, text, label, said, el, say, remember, remembered,
+    put, load, language, text, label, said, el, breakable, say, remember, remembered,
     get: (key) => data.get(key),
     onLanguage: (listener) => listeners.push(listener),
     languageChanged: () => listeners.forEach((listener) => listener()),

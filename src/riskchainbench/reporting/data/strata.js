@@ -1,7 +1,7 @@
 // Every metric by stratum: two choices and one heat map, loaded when the fold is opened.
 (function () {
   "use strict";
-  const { el, label, load, text } = window.RCB;
+  const { breakable, el, label, load, text } = window.RCB;
   const fold = document.getElementById("all-strata");
   const place = fold.querySelector(".chooser");
   const chosen = {};
@@ -42,7 +42,7 @@
     const heads = map.values.map(([name, units, thin]) =>
       el("th", { scope: "col", class: thin ? "thin" : null }, label(group, name), el("span", { class: "count" }, "n = " + units)));
     const rows = map.rows.map(([name, cells]) =>
-      el("tr", {}, el("th", { scope: "row" }, name), cells.map((values, at) => cell(values, map.values[at][2]))));
+      el("tr", {}, el("th", { scope: "row" }, breakable(name)), cells.map((values, at) => cell(values, map.values[at][2]))));
     return el("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": text("strata.all") },
       el("table", { class: "heat" },
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, text("column.system")), heads)),
