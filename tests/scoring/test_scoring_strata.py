@@ -112,3 +112,12 @@ def test_type_f1_over_classes_that_are_each_all_alike_says_what_its_interval_res
     assert metric.effective_undefined.startswith("no class has units that differ")
     alike = right.metric("web_only.protocol_validity")
     assert alike.effective_undefined == "the units do not vary"
+
+
+def test_values_with_an_order_of_their_own_stand_in_it():
+    bundle, gold = benchmark([V, N, U])
+    for key, severity in zip(sorted(gold.samples), ("high", "low", "medium"), strict=True):
+        gold.samples[key] = gold.samples[key].but(severity=severity)
+    row = score(bundle, gold, [run(gold, [V, N, U], gates=[True] * 3)], FEW).systems[0]
+    found = [each.value for each in row.strata if each.dimension == "severity"]
+    assert list(dict.fromkeys(found)) == ["low", "medium", "high"]

@@ -87,7 +87,7 @@ class Mask:
 
 
 def masks(frame: Frame) -> tuple[Mask, ...]:
-    """Return every stratum of the frame: dimensions in a fixed order, values sorted."""
+    """Return every stratum of the frame: dimensions and their values in a fixed order."""
     found: list[Mask] = []
     for dimension, of_sample in _OF_SAMPLE.items():
         members = [of_sample(sample) for sample in frame.samples]
@@ -108,7 +108,8 @@ def _masks(
     frame: Frame, dimension: str, level: Level, members: Sequence[Sequence[str]]
 ) -> list[Mask]:
     found: list[Mask] = []
-    for value in sorted({value for values in members for value in values}, key=_natural):
+    found_values = {value for values in members for value in values}
+    for value in sorted(found_values, key=lambda value: _rank(dimension, value)):
         units = np.array([value in values for values in members], dtype=np.int64)
         cases = frame.case_of_sample[units == 1] if level is Level.MESSAGE else units
         websites = len(np.unique(cases)) if level is Level.MESSAGE else int(units.sum())
@@ -116,7 +117,19 @@ def _masks(
     return found
 
 
-def _natural(value: str) -> tuple[int, str]:
+_IN_ORDER: dict[str, tuple[str, ...]] = {
+    "severity": ("low", "medium", "high"),
+    "length": ("short", "medium", "long"),
+    "entry_position": ("start", "middle", "end"),
+    "evidence_placement": tuple(Placement),
+}
+"""Values that have an order of their own; others are sorted, numbers as such."""
+
+
+def _rank(dimension: str, value: str) -> tuple[int, str]:
+    order = _IN_ORDER.get(dimension, ())
+    if value in order:
+        return order.index(value), ""
     return (int(value), "") if value.isdecimal() else (-1, value)
 
 

@@ -8,6 +8,8 @@
 
   const percent = (share) => (100 * share).toFixed(1).replace("-", "\u2212");
 
+  const grouped = (count) => count.toLocaleString("en-US");
+
   function select(name, key, groups, value) {
     const list = el("select", { onchange: (event) => { chosen[name] = event.target.value; drawNow(); focus(name); } });
     for (const [title, options] of groups) {
@@ -33,14 +35,14 @@
     node.style.setProperty("--v", Math.min(1, Math.max(0, share)).toFixed(3));
     node.append(el("span", {}, percent(share)));
     if (low !== undefined) node.append(el("span", { class: "interval" }, "[" + percent(low) + ", " + percent(high) + "]"));
-    if (top !== null) node.append(el("span", { class: "count" }, top + "/" + bottom));
+    if (top !== null) node.append(el("span", { class: "count" }, grouped(top) + "/" + grouped(bottom)));
     return node;
   }
 
   function table(map, dimension, groups) {
     const group = groups[dimension] || dimension;
     const heads = map.values.map(([name, units, thin]) =>
-      el("th", { scope: "col", class: thin ? "thin" : null }, label(group, name), el("span", { class: "count" }, "n = " + units)));
+      el("th", { scope: "col", class: thin ? "thin" : null }, label(group, name), el("span", { class: "count" }, "n = " + grouped(units))));
     const rows = map.rows.map(([name, cells]) =>
       el("tr", {}, el("th", { scope: "row" }, breakable(name)), cells.map((values, at) => cell(values, map.values[at][2]))));
     return el("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": text("strata.all") },
