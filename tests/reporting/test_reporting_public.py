@@ -9,11 +9,12 @@ import pytest
 from reporting_files import tree, value_in
 from reporting_world import World
 
+from riskchainbench.core.errors import InputError
 from riskchainbench.reporting import figures
 from riskchainbench.reporting.inputs import ReportRun
 from riskchainbench.reporting.plots import plots
 from riskchainbench.reporting.report import write_report
-from riskchainbench.scoring.records import Curve, CurvePoint
+from riskchainbench.scoring.records import Completeness, Curve, CurvePoint
 from riskchainbench.scoring.run import RunData
 
 MARKER = "GOLDMARKER7"
@@ -145,6 +146,16 @@ def test_no_point_of_a_public_curve_tells_of_a_few_answers(
     plots(world.scores.but(systems=systems), ("en",), fewest)
     shares = None if units is None else [n / answers for n in units]
     assert [[x for x, _ in line.points] for line in drawn] == ([shares] * 4 if shares else [])
+
+
+def test_a_public_report_of_a_few_websites_of_a_bundle_is_refused(
+    world: World, tmp_path: Path
+) -> None:
+    few = {"completeness": Completeness.SUBSET, "websites": 1}
+    part = world.scores.but(header=world.scores.header.but(**few))
+    with pytest.raises(InputError, match="1 of 12 websites would tell of single ones"):
+        write_report(world, world, world.runs, part, tmp_path / "p", public=True)
+    assert write_report(world, world, world.runs, part, tmp_path / "full").exists()
 
 
 def test_without_gold_the_report_is_public(world: World, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from riskchainbench.core.errors import InputError
 from riskchainbench.reporting import tables
 from riskchainbench.reporting.browser_data import ImageChoice, codebook_names, write_cases
 from riskchainbench.reporting.chunks import write_file, write_script
-from riskchainbench.reporting.content import Content, content_of
+from riskchainbench.reporting.content import PUBLIC_STRATUM, Content, content_of
 from riskchainbench.reporting.inlining import inline
 from riskchainbench.reporting.inputs import GoldHalf, PublicHalf, ReportRun
 from riskchainbench.reporting.page import (
@@ -25,7 +25,7 @@ from riskchainbench.reporting.page import (
 )
 from riskchainbench.reporting.strings import LANGUAGES, all_strings, translator
 from riskchainbench.scoring.published import published
-from riskchainbench.scoring.records import PublishedTable, Scores
+from riskchainbench.scoring.records import Completeness, Header, PublishedTable, Scores
 
 VIEWER_ASSETS = ("viewer.css", "viewer.js", "messages.js", "cases.js", "strata.js")
 
@@ -50,19 +50,30 @@ def write_report(
     appears whole or not at all; a report that stands there is replaced.
 
     Raises:
-        InputError: `out` holds something that is no report, a language is unknown, or a
-            screenshot is missing or was changed.
+        InputError: `out` holds something that is no report, a language is unknown, a screenshot is
+            missing or was changed, or a public report would be of a few websites of a bundle.
     """
     unknown = [language for language in languages if language not in LANGUAGES]
     if unknown or not languages:
         known = ", ".join(LANGUAGES)
         raise InputError(f"report language {', '.join(unknown) or '(none)'}: choose from {known}")
     hidden = public or gold is None
+    if hidden:
+        _require_many(scores.header)
     scores = scores.without_units() if hidden else scores
     reference = published().tables if reference is None else reference
     with new_folder(out) as work:
         _write(bundle, None if hidden else gold, runs, scores, work, images, languages, reference)
     return out / "index.html"
+
+
+def _require_many(head: Header) -> None:
+    """Refuse a subset so small that its sums tell how single websites came out."""
+    if head.completeness is Completeness.SUBSET and head.websites < PUBLIC_STRATUM:
+        raise InputError(
+            f"a public report of {head.websites} of {head.all_websites} websites would tell of "
+            f"single ones; score at least {PUBLIC_STRATUM}, or leave out --public"
+        )
 
 
 def _write(
