@@ -8,6 +8,8 @@ from riskchainbench.websites.pool import candidates_of, read_candidates, read_po
 from riskchainbench.websites.synthesis import build_pool
 
 CODEBOOK = default_codebook()
+READERS = (read_candidates, lambda pool: read_pool(pool, CODEBOOK))
+"""A selection reads a pool as carefully as a build does."""
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +23,7 @@ def folder(pool, tmp_path):
     return tmp_path / "pool"
 
 
-def test_pool_reads_back_and_its_candidates_need_no_website(folder, pool):
+def test_pool_and_its_candidates_read_back(folder, pool):
     by_id = {built.pool_id: built for built in pool}
     assert {built.pool_id: built for built in read_pool(folder, CODEBOOK)} == by_id
     assert len(pool) == 8
@@ -50,15 +52,17 @@ def test_type_that_the_codebook_lacks_is_named(folder, pool):
 def test_changed_label_is_noticed(folder, pool):
     kinds = [built for built in pool if built.violation_type == "NONE"]
     _changed(folder, kinds[0].pool_id, decision="INSUFFICIENT_EVIDENCE")
-    with pytest.raises(IntegrityError, match=f"website {kinds[0].pool_id}: changed"):
-        read_pool(folder, CODEBOOK)
+    for read in READERS:
+        with pytest.raises(IntegrityError, match=f"website {kinds[0].pool_id}: changed"):
+            read(folder)
 
 
 def test_missing_page_and_record_are_named(folder, pool):
     page = next((folder / "websites" / pool[0].pool_id / "pages").iterdir())
     page.unlink()
-    with pytest.raises(InputError, match=f"website {pool[0].pool_id}: file pages/{page.name}"):
-        read_pool(folder, CODEBOOK)
+    for read in READERS:
+        with pytest.raises(InputError, match=f"website {pool[0].pool_id}: file pages/{page.name}"):
+            read(folder)
     (folder / "private" / f"{pool[0].pool_id}.json").unlink()
     with pytest.raises(InputError, match=f"website {pool[0].pool_id}: private/"):
         read_candidates(folder)
@@ -77,8 +81,9 @@ def test_transition_to_nowhere_is_named(folder, pool):
         record["transitions"][0]["next"] = {"kind": "redirect", "path": "/gone"}
 
     _edit(folder / "websites" / site / "website.json", change)
-    with pytest.raises(InputError, match=rf"^website {site}: transitions\.0 .*next: /gone leads"):
-        read_pool(folder, CODEBOOK)
+    for read in READERS:
+        with pytest.raises(InputError, match=rf"^website {site}: transitions\.0 .*next: /gone lea"):
+            read(folder)
 
 
 def test_file_that_climbs_out_of_its_website_is_named(folder, pool):
@@ -88,8 +93,9 @@ def test_file_that_climbs_out_of_its_website_is_named(folder, pool):
         record["pages"][0]["file"] = "../../private/x.json"
 
     _edit(folder / "websites" / site / "website.json", change)
-    with pytest.raises(InputError, match=rf"^website {site}: pages\.0\.file: [^\n]*$"):
-        read_pool(folder, CODEBOOK)
+    for read in READERS:
+        with pytest.raises(InputError, match=rf"^website {site}: pages\.0\.file: [^\n]*$"):
+            read(folder)
 
 
 @pytest.mark.parametrize("name", ["../other", "/etc", "a/b", ""])
@@ -98,7 +104,7 @@ def test_website_whose_id_climbs_out_of_the_pool_is_named(folder, name):
         manifest["websites"][name] = next(iter(manifest["websites"].values()))
 
     _edit(folder / "manifest.json", change)
-    for read in (read_candidates, lambda pool: read_pool(pool, CODEBOOK)):
+    for read in READERS:
         with pytest.raises(InputError, match=r"manifest\.json: websites\.[^\n]*$"):
             read(folder)
 
@@ -142,6 +148,6 @@ def test_folder_without_a_pool_says_so(tmp_path):
 
 def test_pool_without_websites_says_so(folder):
     _edit(folder / "manifest.json", lambda manifest: manifest["websites"].clear())
-    for read in (read_candidates, lambda pool: read_pool(pool, CODEBOOK)):
+    for read in READERS:
         with pytest.raises(InputError, match=r"manifest\.json: websites: the pool holds none"):
             read(folder)

@@ -146,17 +146,29 @@ def test_paper_mix_has_the_published_labels():
     assert list(packaged_quotas("paper-mix").labels.values()) == [394, 181, 25]
 
 
+SOME = 'name = "x"\nwebsites = 3\nwhole_sets = true\n'
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("name = ", "q.toml: not TOML"),
         ('name = "x"\nwebsites = 0\nwhole_sets = true', "q.toml: websites: "),
-        ('name = "x"\nwebsites = 3\nwhole_sets = true\n[exact]\ncolor = "even"', "exact.color"),
+        (f"{SOME}[exact]\ncolor = 'even'", "q.toml: exact.color: "),
+        (f"{SOME}[exact]\nform = 'evn'", "q.toml: exact.form: .* not 'evn'"),
+        (f"{SOME}[exact.form]\nshop = -1", "q.toml: exact.form.shop: .* or equal to 0"),
+        (f"{SOME}[bounds]\ndepth = -0.5", "q.toml: bounds.depth: .* or equal to 0"),
+        (f"{SOME}[bounds]\ndepth = nan", "q.toml: bounds.depth: .* finite"),
+        (f"{SOME}[bounds]\ndepth = inf", "q.toml: bounds.depth: .* finite"),
+        (f"{SOME}[bounds.depth]\n2 = {{low = 9, high = 3}}", "q.toml: bounds.depth.2: low 9 is"),
+        (f"{SOME}[bounds.depth]\n2 = {{low = 9}}", "q.toml: bounds.depth.2.high: Field req"),
+        (f"{SOME}[labels]\nVIOLATION = -1", "q.toml: labels.VIOLATION: .* or equal to 0"),
+        (f"{SOME}label_balance = 1", "q.toml: .*label_balance: needs labels"),
     ],
 )
 def test_broken_quotas_name_file_and_field(tmp_path, text, message):
     (tmp_path / "q.toml").write_text(text)
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=rf"{message}[^\n]*$"):
         load_quotas(tmp_path / "q.toml")
 
 

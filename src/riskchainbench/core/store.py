@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from riskchainbench.core.errors import InputError, IntegrityError, RiskChainError
 from riskchainbench.core.failures import FailureClass
@@ -82,12 +83,36 @@ def validate(kind: type[M], value: Any, where: str) -> M:
     try:
         return kind.model_validate(value)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "record"
+        first = _telling(error)
+        place = ".".join(_place(first, value)) or "record"
         # A folder of another kind is told by what its manifest says it is.
         found = first["input"] if first["type"] == "literal_error" else None
         instead = f", not {found!r}" if isinstance(found, str) else ""
-        raise InputError(f"{where}: {place}: {first['msg']}{instead}") from error
+        told = first["msg"].removeprefix("Value error, ")
+        raise InputError(f"{where}: {place}: {told}{instead}") from error
+
+
+def _telling(error: ValidationError) -> ErrorDetails:
+    """Return the first fault; of a value that may be of several kinds, the deepest.
+
+    What is wrong within the kind that was meant stands deeper than that it is not another.
+    """
+    faults = error.errors()
+    around = faults[0]["loc"][:-1]
+    near = [fault for fault in faults if around and fault["loc"][: len(around)] == around]
+    return max(near, key=lambda fault: len(fault["loc"]), default=faults[0])
+
+
+def _place(fault: ErrorDetails, value: Any) -> Iterator[str]:
+    """Yield the way to a fault without the names of kinds that pydantic puts between."""
+    for number, step in enumerate(fault["loc"], start=1):
+        try:
+            value = value[step]
+        except (LookupError, TypeError):
+            if fault["type"] == "missing" and number == len(fault["loc"]):
+                yield str(step)
+        else:
+            yield str(step)
 
 
 def read_json(path: Path, kind: type[R]) -> R:

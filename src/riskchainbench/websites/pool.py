@@ -20,7 +20,7 @@ from riskchainbench.core.gold import PlacedComponent, Stratum
 from riskchainbench.core.hashing import Sha256, sha256_bytes, sha256_json
 from riskchainbench.core.record import Record
 from riskchainbench.core.store import read_json, write_json
-from riskchainbench.websites.files import check_website, read_website, write_website
+from riskchainbench.websites.files import read_website, write_website
 from riskchainbench.websites.quotas import Candidate
 from riskchainbench.websites.records import LoadedWebsite
 from riskchainbench.websites.synthesis import BuiltWebsite
@@ -105,17 +105,20 @@ def read_pool(folder: Path, codebook: Codebook) -> tuple[BuiltWebsite, ...]:
 
 
 def read_candidates(folder: Path) -> tuple[Candidate, ...]:
-    """Read only what a selection needs to know of a pool.
+    """Read what a selection needs to know of a pool; every website is checked, and let go.
 
     Raises:
-        InputError: there is no pool, or a private record is missing or malformed.
+        InputError: naming the website and the field, as `read_pool` does; types are left to
+            it, since they need the codebook.
+        IntegrityError: a file was changed.
     """
     manifest = _manifest(folder)
-    records = {pool_id: _read_private(folder, pool_id) for pool_id in manifest.websites}
-    return tuple(
-        Candidate(pool_id, private.decision, private.violation_type, private.stratum)
-        for pool_id, private in records.items()
-    )
+    found: list[Candidate] = []
+    for pool_id in manifest.websites:
+        private = _read_private(folder, pool_id)
+        _read_website(folder, pool_id, manifest, private)
+        found.append(Candidate(pool_id, private.decision, private.violation_type, private.stratum))
+    return tuple(found)
 
 
 def _manifest(folder: Path) -> PoolManifest:
@@ -162,10 +165,7 @@ def _read(folder: Path, pool_id: str, manifest: PoolManifest, codebook: Codebook
                 f"website {pool_id}: components: {component.component_id} is no component of "
                 f"codebook {codebook.codebook_id}"
             )
-    loaded = read_website(folder / WEBSITES / pool_id)
-    check_website(loaded, pool_id)
-    if manifest.websites[pool_id] != (website_sha256(loaded), sha256_json(_plain(private))):
-        raise IntegrityError(f"website {pool_id}: changed after the pool was written")
+    loaded = _read_website(folder, pool_id, manifest, private)
     return BuiltWebsite(
         pool_id=pool_id,
         loaded=loaded,
@@ -175,6 +175,15 @@ def _read(folder: Path, pool_id: str, manifest: PoolManifest, codebook: Codebook
         components=private.components,
         stratum=private.stratum,
     )
+
+
+def _read_website(
+    folder: Path, pool_id: str, manifest: PoolManifest, private: PrivateRecord
+) -> LoadedWebsite:
+    loaded = read_website(folder / WEBSITES / pool_id)
+    if manifest.websites[pool_id] != (website_sha256(loaded), sha256_json(_plain(private))):
+        raise IntegrityError(f"website {pool_id}: changed after the pool was written")
+    return loaded
 
 
 def _read_private(folder: Path, pool_id: str) -> PrivateRecord:

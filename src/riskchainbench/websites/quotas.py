@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib import resources
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, Self, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, model_validator
 
 from riskchainbench.core.decisions import Decision
 from riskchainbench.core.errors import InputError, UsageError
 from riskchainbench.core.gold import Stratum
 from riskchainbench.core.record import Record
+from riskchainbench.core.store import validate
 
 SELECTIONS = ("balanced", "paper-mix", "lite")
 """The quotas that come with the package."""
@@ -37,11 +38,21 @@ class Trait(StrEnum):
     SCENARIO = "scenario"
 
 
+_Count = Annotated[int, Field(ge=0)]
+_Part = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
 class Bound(Record):
     """At least `low` and at most `high` websites."""
 
-    low: int = Field(ge=0)
-    high: int = Field(ge=0)
+    low: _Count
+    high: _Count
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.low > self.high:
+            raise ValueError(f"low {self.low} is above high {self.high}")
+        return self
 
 
 class Quotas(Record):
@@ -60,15 +71,21 @@ class Quotas(Record):
     websites: int = Field(ge=1)
     whole_sets: bool
     family_max: int = Field(default=8, ge=1)
-    type_min: int = Field(default=0, ge=0)
-    clickable_min: int = Field(default=0, ge=0)
-    stateful_min: int = Field(default=0, ge=0)
-    label_balance: float | None = Field(default=None, ge=0)
-    labels: dict[Decision, int] = Field(default_factory=dict)
-    exact: dict[Trait, Literal["proportional", "even"] | dict[str, int]] = Field(
+    type_min: _Count = 0
+    clickable_min: _Count = 0
+    stateful_min: _Count = 0
+    label_balance: _Part | None = None
+    labels: dict[Decision, _Count] = Field(default_factory=dict)
+    exact: dict[Trait, Literal["proportional", "even"] | dict[str, _Count]] = Field(
         default_factory=dict
     )
-    bounds: dict[Trait, float | dict[str, Bound]] = Field(default_factory=dict)
+    bounds: dict[Trait, _Part | dict[str, Bound]] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _balanced_labels(self) -> Self:
+        if self.label_balance is not None and not self.labels:
+            raise ValueError("label_balance: needs labels, whose shares it balances")
+        return self
 
 
 _TOGETHER = (Trait.FORM, Trait.TOPIC)
@@ -120,19 +137,31 @@ def load_quotas(path: Path) -> Quotas:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from error
+        why = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{path}: cannot be read: {why}") from error
     return _parsed(text, str(path))
+
+
+def quotas_of(selection: str | None, file: Path | None) -> Quotas | None:
+    """Return the quotas of a packaged selection or of a file; None if neither is named.
+
+    Raises:
+        UsageError: both are named, or there is no such selection.
+        InputError: the file holds no quotas.
+    """
+    if selection is not None and file is not None:
+        raise UsageError("--selection and --quotas both select; give one of them")
+    if file is not None:
+        return load_quotas(file)
+    return packaged_quotas(selection) if selection else None
 
 
 def _parsed(text: str, where: str) -> Quotas:
     try:
-        return Quotas.model_validate(tomllib.loads(text))
+        value = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{where}: not TOML: {error}") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise InputError(f"{where}: {place}: {first['msg']}") from error
+    return validate(Quotas, value, where)
 
 
 def exact_counts(
