@@ -5,7 +5,7 @@ import pytest
 from riskchainbench.bundle import open_bundle, open_gold
 from riskchainbench.bundle.layout import SELECTION
 from riskchainbench.core.codebook import default_codebook
-from riskchainbench.core.errors import DriftError, InputError, IntegrityError
+from riskchainbench.core.errors import DriftError, InputError, IntegrityError, UsageError
 from riskchainbench.core.store import read_json
 from riskchainbench.pipeline.build import build
 from riskchainbench.pipeline.data_identity import data_sha256
@@ -50,17 +50,32 @@ def test_own_pool_and_quotas_become_a_bundle_with_a_certificate(pool, quotas, tm
     assert build(tmp_path / "out", "demo", 1, pool=pool, quotas=quotas) == manifest
     with pytest.raises(DriftError, match="of selection mine, not none"):
         build(tmp_path / "out", "demo", 1)
+    other = default_codebook().but(version="9.9")
+    with pytest.raises(DriftError, match="another codebook"):
+        build(tmp_path / "out", "demo", 1, other, pool=pool, quotas=quotas)
+    with pytest.raises(DriftError, match="its pool was not kept"):
+        build(tmp_path / "out", "demo", 1, quotas=quotas, keep_pool=tmp_path / "kept")
+    quotas.write_text(f"{QUOTAS}form = 'even'")
+    with pytest.raises(DriftError, match="other quotas of the name mine"):
+        build(tmp_path / "out", "demo", 1, pool=pool, quotas=quotas)
 
 
 def test_selecting_alone_writes_the_certificate(pool, quotas, tmp_path):
-    found = select_pool(pool, "balanced", quotas, 3, tmp_path / "s.json")
+    found = select_pool(pool, None, quotas, 3, tmp_path / "s.json")
     assert read_json(tmp_path / "s.json", Certificate) == found
     assert len(found.selected) == 12
 
 
+def test_quotas_and_a_packaged_selection_are_not_both_taken(pool, quotas, tmp_path):
+    with pytest.raises(UsageError, match="give one of them"):
+        select_pool(pool, "balanced", quotas, 3, tmp_path / "s.json")
+    with pytest.raises(UsageError, match="give one of them"):
+        build(tmp_path / "out", "demo", 1, selection="balanced", quotas=quotas)
+
+
 def test_pool_too_small_for_a_selection_says_what_is_missing(pool, tmp_path):
     with pytest.raises(InputError, match=r"websites is missed by 564 \(asked 600\)"):
-        select_pool(pool, "balanced", None, 0, tmp_path / "s.json")
+        select_pool(pool, None, None, 0, tmp_path / "s.json")
 
 
 def test_unknown_release_lists_the_known_ones(tmp_path):

@@ -65,7 +65,7 @@ class Bundle:
             IntegrityError: a file of it was changed.
         """
         if case_id not in self.investigation_tasks:
-            raise InputError(f"{self.folder}: no case {case_id}; riskchain check lists them")
+            raise InputError(f"{self.folder}: no case {case_id}; riskchain serve lists them")
         for name in self._website_files.get(case_id, ()):
             self.checked(name)
         return read_website(self.folder / WEBSITES / case_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -60,16 +61,28 @@ def build(
 ) -> None:
     """Build a benchmark: messages, websites, labels and their proofs, frozen in OUT."""
     from riskchainbench.core.codebook import load_codebook
-    from riskchainbench.core.errors import InputError
+    from riskchainbench.core.errors import UsageError
     from riskchainbench.core.gold import LabelSource
     from riskchainbench.pipeline.build import build as build_bundle
     from riskchainbench.pipeline.certifying import certificate_lines
     from riskchainbench.pipeline.part import build_part
     from riskchainbench.pipeline.release import build_release
 
-    own = load_codebook(codebook) if codebook else None
     if (whole is None) != (part is None):
-        raise InputError("--of and --part go together: name a bundle and a part of it")
+        raise UsageError("--of and --part go together: name a bundle and a part of it")
+    said = {
+        "--part": part,
+        "--release": release,
+        "--seed": seed,
+        "--codebook": codebook,
+        "--selection": selection,
+        "--pool": pool,
+        "--quotas": quotas,
+        "--keep-pool": keep_pool,
+    }
+    _require_alone("--part", said)
+    _require_alone("--release", said)
+    own = load_codebook(codebook) if codebook else None
     if whole is not None and part is not None:
         manifest = build_part(out, whole, part)
     elif release is not None:
@@ -98,3 +111,16 @@ def build(
         say("cannot be scored before people labeled it (riskchain annotate, then labels freeze)")
     for figure in () if part else certificate_lines(out):
         say(f"  {figure}")
+
+
+def _require_alone(option: str, said: Mapping[str, object]) -> None:
+    """Check that nothing is said beside an option which settles all of it.
+
+    Raises:
+        UsageError: something is.
+    """
+    from riskchainbench.core.errors import UsageError
+
+    beside = [name for name, value in said.items() if value is not None and name != option]
+    if said[option] is not None and beside:
+        raise UsageError(f"{option} settles {', '.join(beside)}; leave it out")

@@ -18,8 +18,9 @@ def register(app: typer.Typer) -> None:
 def select(
     pool: Annotated[Path, typer.Argument(metavar="POOL", help="The pool's folder.")],
     selection: Annotated[
-        str, typer.Option("--selection", help="balanced, paper-mix or lite.")
-    ] = "balanced",
+        str | None,
+        typer.Option("--selection", help="balanced, paper-mix or lite; balanced if left out."),
+    ] = None,
     quotas: Annotated[
         Path | None, typer.Option("--quotas", help="Quotas of your own (TOML).")
     ] = None,

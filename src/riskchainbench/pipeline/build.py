@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from riskchainbench.bundle import freeze_bundle, open_bundle, open_gold
-from riskchainbench.bundle.layout import MANIFEST, BundleManifest
+from riskchainbench.bundle.layout import MANIFEST, SELECTION, BundleManifest
 from riskchainbench.capture.joining import is_imported, unlabeled_websites
 from riskchainbench.checks.proofs import require_proved
 from riskchainbench.core.codebook import Codebook, default_codebook
 from riskchainbench.core.errors import DriftError, InputError, UsageError
 from riskchainbench.core.seeds import derive, fresh_seed
+from riskchainbench.core.store import read_json
 from riskchainbench.messages.audit import audit
 from riskchainbench.messages.build import build_sessions
 from riskchainbench.messages.extended import EXTENDED_RECIPES
@@ -24,7 +25,8 @@ from riskchainbench.pipeline.pools import Examined, PoolRecipe, examined, genera
 from riskchainbench.pipeline.select import chosen_of
 from riskchainbench.pipeline.workers import Workers
 from riskchainbench.websites.pool import read_pool, write_pool
-from riskchainbench.websites.quotas import Quotas, load_quotas, packaged_quotas
+from riskchainbench.websites.quotas import Quotas, quotas_of
+from riskchainbench.websites.selection import Certificate
 
 
 @dataclass(frozen=True)
@@ -91,16 +93,22 @@ def build(
     Raises:
         InputError: there is no such preset or set of recipes, a quota cannot hold, or an audit
             or a proof failed.
-        DriftError: `out` holds a bundle of another seed, preset, selection or set of recipes.
+        UsageError: a packaged selection and quotas are both given.
+        DriftError: `out` holds a bundle of another seed, preset, codebook, selection or set of
+            recipes, or its pool was not kept.
     """
     if preset not in PRESETS:
         raise UsageError(f"no preset {preset!r}; choose one of {', '.join(PRESETS)}")
     if recipes not in RECIPES:
         raise UsageError(f"no recipes {recipes!r}; choose one of {', '.join(RECIPES)}")
-    wanted = _quotas(PRESETS[preset], selection, quotas)
+    if quotas is None and selection is None:
+        selection = PRESETS[preset].selection
+    wanted = quotas_of(selection, quotas)
     name = wanted.name if wanted else ""
     if (out / MANIFEST).exists():
-        return _found(out, {"preset": preset, "recipes": recipes, "selection": name}, seed)
+        asked = {"preset": preset, "recipes": recipes, "selection": name}
+        found_quotas = wanted if quotas is not None else None
+        return _found(out, asked, seed, codebook, found_quotas, keep_pool)
     if out.exists() and any(out.iterdir()):
         raise InputError(f"{out}: holds other files; name a new folder")
     if out.exists():
@@ -135,13 +143,6 @@ def build(
     )
 
 
-def _quotas(preset: Preset, selection: str | None, file: Path | None) -> Quotas | None:
-    if file is not None:
-        return load_quotas(file)
-    name = preset.selection if selection is None else selection
-    return packaged_quotas(name) if name else None
-
-
 def recipe_of(preset: str, seed: int, codebook: Codebook) -> PoolRecipe:
     """Return what the pool of a preset follows from."""
     found = PRESETS[preset]
@@ -158,7 +159,14 @@ def _pool(
     return generated(recipe_of(preset.name, seed, codebook), workers)
 
 
-def _found(out: Path, asked: Mapping[str, str], seed: int | None) -> BundleManifest:
+def _found(
+    out: Path,
+    asked: Mapping[str, str],
+    seed: int | None,
+    codebook: Codebook | None,
+    quotas: Quotas | None,
+    keep_pool: Path | None,
+) -> BundleManifest:
     """Return the manifest of the bundle at `out` if it is the one asked for."""
     bundle = open_bundle(out)
     for name, value in asked.items():
@@ -170,4 +178,12 @@ def _found(out: Path, asked: Mapping[str, str], seed: int | None) -> BundleManif
             )
     if seed is not None and open_gold(bundle).seed.seed != str(seed):
         raise DriftError(f"{out}: holds a bundle of another seed; name a new folder")
+    if codebook is not None and bundle.codebook != codebook:
+        raise DriftError(f"{out}: holds a bundle of another codebook; name a new folder")
+    if quotas is not None and read_json(bundle.checked(SELECTION), Certificate).quotas != quotas:
+        raise DriftError(
+            f"{out}: was selected by other quotas of the name {quotas.name}; name a new folder"
+        )
+    if keep_pool is not None and not keep_pool.exists():
+        raise DriftError(f"{out}: stands already, and its pool was not kept; name a new folder")
     return bundle.manifest

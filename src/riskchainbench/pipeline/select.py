@@ -14,7 +14,7 @@ from riskchainbench.core.gold import SampleGold
 from riskchainbench.core.store import json_bytes, write_json
 from riskchainbench.messages.records import BuiltSession
 from riskchainbench.websites.pool import candidates_of, read_candidates
-from riskchainbench.websites.quotas import Candidate, Quotas, load_quotas, packaged_quotas
+from riskchainbench.websites.quotas import Candidate, Quotas, packaged_quotas, quotas_of
 from riskchainbench.websites.selection import Certificate, select
 from riskchainbench.websites.splits import kept_apart, splits
 from riskchainbench.websites.synthesis import BuiltWebsite
@@ -99,21 +99,22 @@ def _fitting(candidates: Sequence[Candidate], quotas: Quotas) -> Sequence[Candid
 
 
 def select_pool(
-    folder: Path, selection: str, quotas: Path | None, seed: int, out: Path
+    folder: Path, selection: str | None, quotas: Path | None, seed: int, out: Path
 ) -> Certificate:
     """Select from the pool in `folder` and write the certificate to `out`.
 
     Args:
         folder: the pool.
-        selection: the packaged quotas to select by, unless `quotas` is given.
-        quotas: a TOML file of quotas.
+        selection: the packaged quotas to select by; `balanced` if None.
+        quotas: a TOML file of quotas in their place.
         seed: chooses among equally good selections.
         out: the file to write, which names the selected websites.
 
     Raises:
-        InputError: there is no pool, or a quota cannot hold.
+        UsageError: a packaged selection and quotas are both given.
+        InputError: there is no pool, a website of it is damaged, or a quota cannot hold.
     """
-    wanted = load_quotas(quotas) if quotas else packaged_quotas(selection)
+    wanted = quotas_of(selection, quotas) or packaged_quotas("balanced")
     imported = is_imported(folder)
     candidates = candidates_of(unlabeled_websites(folder)) if imported else read_candidates(folder)
     certificate = select(_fitting(candidates, wanted), wanted, seed)
