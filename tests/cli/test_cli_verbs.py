@@ -262,13 +262,38 @@ def test_a_person_browses_on_loopback_only(demo_folder: Path) -> None:
         server.wait(timeout=20)
 
 
-@pytest.mark.browser
-def test_a_browser_that_dies_at_launch_leaves_cases_open_and_says_so(
-    demo_folder: Path, tmp_path: Path
-) -> None:
+def test_a_program_that_is_no_browser_is_not_taken_for_one() -> None:
+    done = riskchain(
+        "doctor", "--only", "browser", environment={"RISKCHAIN_CHROMIUM": sys.executable}
+    )
+    assert done.returncode == 1
+    assert "tells no version, so it is no Chromium" in done.stdout
+
+
+@pytest.fixture
+def dying_browser(tmp_path: Path) -> dict[str, str]:
     fake = tmp_path / "chromium"
     fake.write_text('#!/bin/sh\n[ "$1" = --version ] && echo Chromium 150.0.1.2\nexit 1\n')
     fake.chmod(0o755)
+    return {"RISKCHAIN_CHROMIUM": str(fake)}
+
+
+@pytest.mark.browser
+def test_a_browser_that_dies_at_launch_is_no_fault_of_a_pictured_website(
+    demo_folder: Path, tmp_path: Path, dying_browser: dict[str, str]
+) -> None:
+    out = tmp_path / "gallery"
+    done = riskchain(
+        "gallery", demo_folder, "--sample", "1", "--out", out, environment=dying_browser
+    )
+    assert done.returncode == 1
+    assert ": not pictured: BROWSER_LAUNCH: " in done.stdout
+
+
+@pytest.mark.browser
+def test_a_browser_that_dies_at_launch_leaves_cases_open_and_says_so(
+    demo_folder: Path, tmp_path: Path, dying_browser: dict[str, str]
+) -> None:
     done = riskchain(
         "investigate",
         demo_folder,
@@ -277,7 +302,7 @@ def test_a_browser_that_dies_at_launch_leaves_cases_open_and_says_so(
         "always-violation",
         "--limit",
         "1",
-        environment={"RISKCHAIN_CHROMIUM": str(fake)},
+        environment=dying_browser,
     )
     assert done.returncode == 1
     assert "1 of 24 stay open after system failures" in one_line(done)

@@ -13,7 +13,8 @@ from riskchainbench.core.record import Record
 
 VARIABLE = "RISKCHAIN_CHROMIUM"
 
-_VERSION = re.compile(r"\d+(?:\.\d+){1,3}")
+_VERSION = re.compile(r"\d+(?:\.\d+){3}")
+"""Every Chromium tells four numbers; other programs mostly two or three."""
 
 # Real binaries stand before wrapper scripts: a wrapper adds flags of its distribution.
 _CANDIDATES: tuple[tuple[str, tuple[str, ...]], ...] = (

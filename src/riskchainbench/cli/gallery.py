@@ -37,7 +37,7 @@ def gallery(
         print_json(result)
     else:
         say(f"{folder / INDEX}: {result.websites - len(result.failed)} websites")
-        for case_id in result.failed:
-            say(f"  {case_id}: showed no page")
+        for line in result.failed:
+            say(f"  {line}")
     if result.failed:
         raise typer.Exit(1)

@@ -10,7 +10,7 @@ from pathlib import Path
 from riskchainbench.browser.pool import EnvHandle, EnvironmentFailureError, Pool
 from riskchainbench.browser.settings import Visit
 from riskchainbench.bundle import Bundle, open_bundle
-from riskchainbench.core.failures import Failure
+from riskchainbench.core.failures import Failure, FailureClass, Stage
 from riskchainbench.core.record import Record
 from riskchainbench.core.store import write_atomic
 from riskchainbench.core.units import run_all, tried
@@ -35,7 +35,7 @@ img{{width:100%;height:220px;object-fit:cover;object-position:top}}</style></hea
 
 
 class GalleryResult(Record):
-    """What was pictured; `failed` websites showed no page."""
+    """What was pictured; `failed` says of each other website why it was not."""
 
     websites: int
     failed: tuple[str, ...]
@@ -68,8 +68,8 @@ async def _picture_all(
 
         async def work(case_id: str) -> None:
             png = await tried(lambda: _pictured(bundle, case_id, pool, visits))
-            if isinstance(png, Failure) or png is None:
-                failed.append(case_id)
+            if isinstance(png, Failure):
+                failed.append(f"{case_id}: not pictured: {png.failure_class}: {png.detail}")
             else:
                 write_atomic(_picture(out, case_id), png)
             done.append(case_id)
@@ -80,7 +80,7 @@ async def _picture_all(
     return failed
 
 
-async def _pictured(bundle: Bundle, case_id: str, pool: Pool, visits: Visits) -> bytes | None:
+async def _pictured(bundle: Bundle, case_id: str, pool: Pool, visits: Visits) -> bytes | Failure:
     visit = visits.open(bundle.investigation_tasks[case_id])
     try:
         async with pool.lease() as env:
@@ -89,11 +89,17 @@ async def _pictured(bundle: Bundle, case_id: str, pool: Pool, visits: Visits) ->
         visits.close(visit)
 
 
-async def _opened(env: EnvHandle, visit: Visit) -> bytes | None:
+async def _opened(env: EnvHandle, visit: Visit) -> bytes | Failure:
     try:
         _, png = await env.open(visit)
-    except EnvironmentFailureError:
-        return None
+    except EnvironmentFailureError as error:
+        return error.failure
+    if png is None:
+        return Failure(
+            failure_class=FailureClass.NO_FIRST_OBSERVATION,
+            stage=Stage.INVESTIGATION,
+            detail="the page could not be drawn",
+        )
     return png
 
 
