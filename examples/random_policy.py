@@ -16,6 +16,7 @@ from random import Random
 
 import gymnasium
 
+from riskchainbench.core.errors import RiskChainError
 from riskchainbench.doors.gymnasium import Scorer, register_bundle
 
 STEPS = 6
@@ -64,7 +65,10 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--evaluation", action="store_true")
     given = parser.parse_args()
-    names = register_bundle(given.bundle, evaluation=given.evaluation)
+    try:
+        names = register_bundle(given.bundle, evaluation=given.evaluation)
+    except RiskChainError as error:
+        parser.error(str(error))
     scorers: queue.Queue[Scorer] = queue.Queue()
     with Scorer(given.bundle) as scorer, ThreadPoolExecutor(given.workers) as threads:
         scorers.put(scorer)
