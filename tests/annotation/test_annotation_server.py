@@ -266,6 +266,15 @@ def test_a_demonstration_needs_no_folder_and_nothing_else_goes_without(six_bundl
     assert not project.exists()
 
 
+def test_pages_wait_for_no_long_computation(six_bundle, tmp_path):
+    made = open_or_begin(six_bundle, tmp_path / "p", Wanted(training=0), time.time)
+    usual = sys.getswitchinterval()
+    with workbench(six_bundle, made, pictures=False):
+        assert sys.getswitchinterval() <= 0.001
+    assert sys.getswitchinterval() == usual
+    made.close()
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_demonstration_leaves_work_for_everybody_and_has_repeats(demo_bundle, tmp_path, seed):
     made = open_or_begin(demo_bundle, tmp_path / "p", Wanted(simulated=True, seed=seed), time.time)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -49,6 +50,8 @@ from riskchainbench.sandbox.server import SandboxServer
 
 DEMO_PEOPLE = {"ann": ANNOTATOR, "bob": ANNOTATOR, "cleo": COORDINATOR}
 DEMO_PASSWORD = "demonstration"
+TURN = 0.0005
+"""Seconds that a thread may compute before another one gets its turn."""
 
 
 @dataclass(frozen=True)
@@ -175,10 +178,15 @@ def workbench(
     )
     photographer = _photographer() if pictures else NoPhotographer()
     bench = Workbench(project, frames, photographer, place, training, audit=audit)
+    # A report takes half a second of computing; meanwhile each page would wait at every one of
+    # its many short reads for the 5 ms that threads have by default.
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(TURN)
     try:
         with SandboxServer(WorkbenchApp(bench), port=port) as server:
             yield server
     finally:
+        sys.setswitchinterval(usual)
         photographer.close()
 
 
