@@ -234,6 +234,22 @@ def test_evaluation_bundles_need_a_flag(demo_folder: Path, case_id: str) -> None
         WebsiteEnv(case_id, demo_folder, settings=SETTINGS)
 
 
+@pytest.mark.parametrize(
+    ("language", "over"), [("en", "investigation of one website is over"), ("zh-CN", "已经结束")]
+)
+def test_goal_tells_of_an_investigation_that_begins(
+    monkeypatch: pytest.MonkeyPatch, demo_folder: Path, case_id: str, language: str, over: str
+) -> None:
+    monkeypatch.setattr(environment, "Host", FakeHost)
+    made = WebsiteEnv(case_id, demo_folder, evaluation=True, language=language, settings=SETTINGS)
+    goal = made.reset()[0]["goal"]
+    made.close()
+    assert over not in goal.split("\n\n")[0]
+    assert "send_msg_to_user" in goal.split("\n\n")[0]
+    assert goal.split("\n\n")[1].startswith("# ")
+    assert "VIOLATION | NON_VIOLATION | INSUFFICIENT_EVIDENCE" in goal
+
+
 def test_the_train_split_opens_without_a_flag(
     monkeypatch: pytest.MonkeyPatch, demo_folder: Path, case_id: str
 ) -> None:

@@ -45,6 +45,7 @@ from riskchainbench.doors.gymnasium.translation import (
     accessibility_tree,
     document_snapshot,
     element_properties,
+    goal_of,
     parsed_action,
     pixels,
 )
@@ -364,7 +365,8 @@ def _goal(bundle: Bundle, case_id: str, language: str) -> str:
     request = conclusion_request(
         bundle.investigation_tasks[case_id], bundle.codebook, nothing, lambda _: b"", language
     )
-    return "\n".join(getattr(part, "text", "") for part in request.prompt[0].parts)
+    said = "\n".join(getattr(part, "text", "") for part in request.prompt[0].parts)
+    return goal_of(said, language)
 
 
 def _observation_space() -> gymnasium.spaces.Dict:

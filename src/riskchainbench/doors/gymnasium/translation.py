@@ -178,3 +178,25 @@ def _control(element: Element) -> dict[str, Any]:
         {"name": name, "value": {"type": "value", "value": value}} for name, value in told.items()
     ]
     return node
+
+
+_OPENINGS = {
+    "en": (
+        "You investigate a website in a browser. Observe and act to gather evidence; then send "
+        "your conclusion under the policy below, as the text of send_msg_to_user, which ends "
+        "the episode."
+    ),
+    "zh-CN": (
+        "你是一名网站调查员。请在浏览器中查看一个网站，通过观察与操作收集证据；然后依据下面的规范"
+        "给出结论，作为 send_msg_to_user 的文本发出，本次调查随之结束。"
+    ),
+}
+
+
+def goal_of(instruction: str, language: str) -> str:
+    """Return the goal of an episode: the conclusion's instruction, opened as one that begins.
+
+    The instruction's own first paragraph speaks of an investigation that is over.
+    """
+    _, _, rest = instruction.partition("\n\n")
+    return f"{_OPENINGS[language]}\n\n{rest}"
