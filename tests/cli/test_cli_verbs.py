@@ -107,6 +107,14 @@ def test_a_refused_option_claims_no_run(demo_folder: Path, tmp_path: Path) -> No
     assert not (tmp_path / "run").exists()
 
 
+def test_an_unknown_case_claims_no_run(demo_folder: Path, tmp_path: Path) -> None:
+    arguments = ["investigate", demo_folder, tmp_path / "run", "--system", "rules"]
+    done = riskchain(*arguments, "--case", "wnope")
+    assert done.returncode == 1
+    assert "case wnope: the bundle has no such case" in one_line(done)
+    assert not (tmp_path / "run").exists()
+
+
 def test_edited_predictions_are_refused_before_any_browsing(
     demo_folder: Path, tmp_path: Path
 ) -> None:

@@ -83,7 +83,7 @@ async def investigate(
     """
     check_language(rules.language, codebook)
     stage = StageFolder(run / Stage.INVESTIGATION)
-    wanted = _wanted(tasks, cases, limit)
+    wanted = wanted_cases(tasks, cases, limit)
     stage.begin(_settings(tasks_sha256, codebook, run, system, browser, rules))
     if stage.complete:
         return stage.manifest()
@@ -128,9 +128,14 @@ async def investigate(
     return _freeze(stage, tasks, browser)
 
 
-def _wanted(
+def wanted_cases(
     tasks: Mapping[str, InvestigationTask], cases: Iterable[str] | None, limit: int | None
 ) -> list[str]:
+    """Return the cases to investigate, sorted: the first `limit` of those named, or of all.
+
+    Raises:
+        InputError: one that is named is not of the bundle.
+    """
     wanted = sorted(tasks if cases is None else set(cases))
     unknown = [case_id for case_id in wanted if case_id not in tasks]
     if unknown:

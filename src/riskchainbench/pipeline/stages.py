@@ -27,7 +27,7 @@ from riskchainbench.core.system import System
 from riskchainbench.investigation.ablations import Ablation
 from riskchainbench.investigation.conclude import conclude
 from riskchainbench.investigation.episode import Rules
-from riskchainbench.investigation.run import predictions_sha256
+from riskchainbench.investigation.run import predictions_sha256, wanted_cases
 from riskchainbench.judging.model_judge import ModelJudge
 from riskchainbench.judging.protocol import Judge
 from riskchainbench.judging.read import judging_stage
@@ -98,7 +98,8 @@ class Stages:
         Tasks and prompts are opened first, so that nothing is claimed for what cannot run.
         """
         instruction(self._options.language)
-        _ = self.bundle.restoration_tasks, self.bundle.investigation_tasks
+        _ = self.bundle.restoration_tasks
+        wanted_cases(self.bundle.investigation_tasks, self._options.cases or None, None)
         system = self._made_system()
         if self._options.marks:
             system = MarkedSystem(system, self._options.marks)
