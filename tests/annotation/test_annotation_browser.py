@@ -235,6 +235,20 @@ async def test_the_labeling_page_keeps_its_promises(project, six_bundle):
             )
             assert stolen is False
 
+            # What would open a tab opens in the frame; what a dialog says stands beside it.
+            await inner.evaluate("() => alert('mind the step')")
+            told = page.locator("[data-dialog]")
+            await expect(told).to_have_text("The website says in a dialog: mind the step")
+            assert await inner.evaluate("() => confirm('sure?')") is True
+            await inner.evaluate("() => { window.open('/?tab=1') }")
+            await inner.wait_for_url("**/?tab=1")
+            await inner.evaluate(
+                """() => { document.body.insertAdjacentHTML(
+                "afterbegin", "<a href='/?tab=2' target=_blank>tab</a>") }"""
+            )
+            await inner.click("text=tab")
+            await inner.wait_for_url("**/?tab=2")
+
             # Scrolling and typing join the visit; what was typed does not.
             await inner.evaluate(
                 """() => {

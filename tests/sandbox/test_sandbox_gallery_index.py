@@ -32,7 +32,7 @@ def test_index_lists_every_website(client):
 def test_website_stands_in_a_frame_without_top_navigation_or_origin(client):
     page = client.get("/site/c1").text
     assert re.findall(r'sandbox="([^"]*)"', page) == ["allow-forms"]
-    assert "new tab does nothing here" in page
+    assert "new tab, and dialogs, do nothing here" in page
 
 
 def test_scripts_run_where_the_website_has_any(two_sites):

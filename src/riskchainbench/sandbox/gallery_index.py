@@ -24,7 +24,7 @@ FRAME_PERMISSIONS_WITHOUT_SCRIPTS = "allow-forms"
 origin of the index."""
 
 # A tab would stand outside the frame, where no policy keeps a script from sending it anywhere.
-_NO_TABS = "A link that would open a new tab does nothing here."
+_NO_TABS = "Links that would open a new tab, and dialogs, do nothing here."
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "

@@ -42,6 +42,18 @@
     clearTimeout(typing.get(field));
     typing.set(field, setTimeout(() => { typing.delete(field); tell({ kind: "input", field }); }, 400));
   }, true);
+  // A tab would stand outside the frame, and the frame shows no dialogs: what would open a tab
+  // opens here, and what a dialog says is handed over and accepted.
+  window.open = (address) => { if (address) location.assign(address); return null; };
+  addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a[target], area[target]") : null;
+    if (link) link.target = "_self";
+  }, true);
+  addEventListener("submit", (event) => { event.target.target = "_self"; }, true);
+  const said = (words) => parent.postMessage({ told: "dialog", words: String(words).slice(0, 300) }, "*");
+  window.alert = (words = "") => said(words);
+  window.confirm = (words = "") => { said(words); return true; };
+  window.prompt = (words = "", given = "") => { said(words); return String(given); };
   // The keys that lead out of the frame, so that no website holds who works by keyboard.
   addEventListener("keydown", (event) => {
     if (!event.altKey || event.ctrlKey || event.metaKey || !/^Key[CEIJ]$/.test(event.code)) return;

@@ -81,6 +81,7 @@ const page = (() => {
   const LEAST = 0.45;
   function website(frame, button, size, tallest) {
     let shown = false;
+    const said = frame.parentElement.parentElement.querySelector("[data-dialog]");
     function ask(what) { frame.contentWindow.postMessage(what, "*"); }
     function scale() {
       const glass = frame.parentElement;
@@ -102,6 +103,10 @@ const page = (() => {
     addEventListener("message", (event) => {
       if (event.source !== frame.contentWindow || typeof event.data !== "object" || !event.data) return;
       if (event.data.told === "ready") ask({ ask: "images", shown });
+      if (event.data.told === "dialog") {
+        said.hidden = false;
+        said.textContent = said.dataset.dialog + String(event.data.words).slice(0, 300);
+      }
     });
     addEventListener("resize", scale);
     scale();
