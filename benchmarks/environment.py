@@ -42,7 +42,7 @@ from riskchainbench.investigation.run import investigate
 from riskchainbench.pipeline.build import build
 
 BUDGETS = {"small": 0.45, "large": 0.35, "reset": 0.4}
-ROUNDS = 3
+ROUNDS = 8
 RESETS = 3
 STEPS_AN_EPISODE = 8
 EPISODES_AN_HOUR = 600
