@@ -82,7 +82,7 @@ def labeled(made: Path) -> Path:
 
 
 def test_imported_websites_are_selected_like_any_other(made: Path) -> None:
-    chosen = select_pool(made / "pool", "", made / "quotas.toml", 3, made / "chosen.json")
+    chosen = select_pool(made / "pool", None, made / "quotas.toml", 3, made / "chosen.json")
     assert len(chosen.selected) == 10
     assert chosen.candidates == 12
     with pytest.raises(InputError, match="12 captured websites have none"):

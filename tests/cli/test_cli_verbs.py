@@ -254,6 +254,8 @@ def test_a_person_browses_on_loopback_only(demo_folder: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        # Shells let what they start in the background ignore interrupts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
         assert server.stdout is not None
