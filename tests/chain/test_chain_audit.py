@@ -14,13 +14,14 @@ from starlette.testclient import TestClient
 from riskchainbench.annotation.evidence_audit import build_audit, evidence_report
 from riskchainbench.annotation.evidence_freeze import freeze_ratings
 from riskchainbench.annotation.settings import ANNOTATOR
+from riskchainbench.annotation.simulate import Rates
 from riskchainbench.annotation.web.app import WorkbenchApp
 from riskchainbench.annotation.web.bench import Workbench
 from riskchainbench.annotation.web.frames import Frames
 from riskchainbench.annotation.web.photographer import NoPhotographer
 from riskchainbench.bundle import Bundle
 from riskchainbench.judging.records import DIMENSIONS
-from riskchainbench.pipeline.annotating import Wanted, open_or_begin
+from riskchainbench.pipeline.annotating import Wanted, annotate, open_or_begin
 from riskchainbench.pipeline.results import score_runs
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
@@ -75,3 +76,25 @@ def test_real_trajectories_are_rated_blind_and_frozen_into_their_runs(
     found = score_runs(demo_folder, runs).scores
     judges = {each.judge for row in found.systems for each in row.judges}
     assert {"people, first rating", "people, second rating"} <= judges
+
+
+def test_simulated_annotators_rate_the_evidence_of_a_run_that_is_named(
+    demo_folder: Path, demo_bundle: Bundle, demo_runs: dict[str, Path], tmp_path: Path
+) -> None:
+    wanted = Wanted(training=0, seed=4, simulated=True)
+    folder, runs, said = tmp_path / "project", [demo_runs["oracle"]], []
+    annotate(
+        demo_folder,
+        folder,
+        wanted,
+        say=said.append,
+        port=0,
+        rates=Rates(),
+        runs=runs,
+        audit_size=4,
+    )
+    assert said[-1] == f"{folder}: evidence of 4 conclusions rated by them, too"
+    project = open_or_begin(demo_bundle, folder, wanted, time.time)
+    report = evidence_report(project, build_audit(demo_bundle, runs, 4, 4))
+    project.close()
+    assert (report.ratings, report.items) == (8, 4)

@@ -246,9 +246,14 @@ def annotate(
     bundle = open_bundle(bundle_folder)
     project = open_or_begin(bundle, folder, wanted, time.time)
     try:
+        seed = int(project.settings.seed)
+        audit = build_audit(bundle, runs, seed, audit_size, judge) if runs else None
         if rates is not None:
             given = fill(project, bundle, rates)
             say(f"{folder}: {given} judgments by simulated annotators, not people")
+            if audit is not None:
+                rated = simulate_ratings(project, audit, share=1.0)
+                say(f"{folder}: evidence of {rated} conclusions rated by them, too")
             return
         if demo and not project.settings.simulated:
             raise InputError(f"{folder}: a project for people; name another folder with --demo")
@@ -257,8 +262,6 @@ def annotate(
             say(f"sign in as {', '.join(DEMO_PEOPLE)}; password {DEMO_PASSWORD}")
         else:
             first_coordinator(project, say)
-        seed = int(project.settings.seed)
-        audit = build_audit(bundle, runs, seed, audit_size, judge) if runs else None
         if demo and audit is not None and not ratings(project):
             simulate_ratings(project, audit)
         with workbench(bundle, project, place=place, port=port, audit=audit) as server:
