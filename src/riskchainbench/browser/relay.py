@@ -17,6 +17,10 @@ _HEAD_LIMIT = 64 * 1024
 _CHUNK = 64 * 1024
 
 
+_TURNS = 20
+"""Turns of the loop in which it takes up whatever waits to be accepted; four would do."""
+
+
 class Relay:
     """Forwards connections from a listening socket to the website server on loopback.
 
@@ -70,7 +74,14 @@ class Relay:
 
     def release(self) -> None:
         """Let the connections through that were held."""
-        self._loop.call_soon_threadsafe(self._gate.set)
+        self._loop.call_soon_threadsafe(self._open_after, self._gate, _TURNS)
+
+    def _open_after(self, gate: asyncio.Event, turns: int) -> None:
+        """Open a gate once every connection is taken up that was made before."""
+        if turns:
+            self._loop.call_soon(self._open_after, gate, turns - 1)
+        else:
+            gate.set()
 
     def shut(self) -> None:
         """Let nothing through until the next episode is admitted."""
@@ -105,13 +116,16 @@ class Relay:
             writer.close()
 
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        gate = self._gate
+        # What was asked for while the gate was shut is the last episode's, however late it is read.
+        held = not gate.is_set()
         head = await _head(reader)
         host = _host_of(head)
         if not head:
             return
         if self._check_host and (host != self._host or not self._host):
             with self._telling:
-                if self._gate.is_set():
+                if not held and gate is self._gate:
                     self._refused(host.decode("latin-1"))
             return
         await self._gate.wait()
